@@ -13,42 +13,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappush, heapreplace
 
-from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart
-from privref.statements.hypotheses import BUDGET_HYPOTHESES, Hypothesis
 from privref.statements.registry import non_negative, solve, statement
 
 from .facts import Facts
 from .opinions import Bound, Opinion
+from .points import Point, delta_at, has_inverse, in_force, log10, lower_of
 from .refuters import Witness, declared, quick_witnesses
 from .routes import EPSILON_ROUTES, Application
 
-#: The statement of epsilon -> the statement of delta, the name of epsilon there, the name of delta here.
-INVERSES = {
-    "cks2020/zcdp2dp.eps": ("cks2020/zcdp2dp.delta", "eps", "delta"),
-    "mironov2017/mixed.eps": ("mironov2017/mixed.delta", "eps_g", "delta"),
-    "gdp/composition.eps": ("gdp/composition.delta", "eps", "delta"),
-    "kov2015/optimal.eps": ("kov2015/optimal.delta", "eps_g", "delta_g"),
-    "mv2016/optimal.eps": ("mv2016/optimal.delta", "eps_g", "delta_g"),
-    "dong2020/thm3.eps": ("dong2020/thm3.delta", "eps_g", "delta_g"),
-    "dong2020/adaptive.eps": ("dong2020/adaptive.delta", "eps_g", "delta_g"),
-    "dong2020/advance.eps": ("dong2020/advance.delta", "eps_g", "delta_g"),
-    "zdw2022/thm10.eps": ("zdw2022/thm10.delta", "eps", "delta"),
-    "zdw2022/poisson_gaussian.eps": ("zdw2022/poisson_gaussian.delta", "eps", "delta"),
-    "chua2024b/cut.eps": ("chua2024b/cut.delta", "eps", "delta"),
-    "chua2024b/truncated.eps": ("chua2024b/truncated.delta", "eps", "delta"),
-    "chua2025/allocation.eps": ("chua2025/allocation.delta", "eps", "delta"),
-}
 #: Those that take a fraction of a second at any epsilon, the last one for few different laws.
 _QUICK = {
     "cks2020/zcdp2dp.eps", "mironov2017/mixed.eps", "gdp/composition.eps", "kov2015/optimal.eps", "zdw2022/thm10.eps",
 }  # fmt: skip
 _MOST_LAWS = 3
-
-Point = tuple[Fraction, Fraction]
-"""An epsilon, and a delta that goes with it."""
 
 #: In units of work: what one curve may cost, and that of the theorem that decides.
 WORK, MOST_WORK = 600_000, 1_800_000
@@ -63,37 +43,11 @@ _COARSE = 24.0
 # --- one theorem at another epsilon ---------------------------------------------------------------------------------
 
 
-def _in_force(application: Application) -> bool:
-    """Whether the theorem guarantees the budget of a filter, or what was tuned in advance, and no other point."""
-    tied = BUDGET_HYPOTHESES | {Hypothesis.TUNING_IN_ADVANCE}
-    premises = any(finding.premise and finding.hypothesis in tied for finding in application.findings)
-    return premises or application.supposed is not None
-
-
-def has_inverse(item: Bound, delta: Fraction) -> bool:
-    """Whether the inverse speaks of the same delta: nothing of it went to the events or to a split."""
-    known = INVERSES.get(item.application.statement)
-    return known is not None and not _in_force(item.application) and item.application.inputs.get(known[2]) == delta
-
-
 def has_curve(item: Bound, delta: Fraction) -> bool:
     """Whether the theorem's inverse is known at this delta, and is quick: for curves of dozens of points."""
     rounds = item.application.inputs.get("rounds", ())
     few = not isinstance(rounds, tuple) or len(rounds) <= _MOST_LAWS
     return few and item.application.statement in _QUICK and has_inverse(item, delta)
-
-
-def delta_at(item: Bound, epsilon: Fraction, digits: int = 8) -> Enclosure | None:
-    """The theorem's delta at another epsilon; None where it gives none. Only where it has an inverse."""
-    id, name, dropped = INVERSES[item.application.statement]
-    inputs = {key: value for key, value in item.application.inputs.items() if key != dropped} | {name: epsilon}
-    found = statement(id)
-    try:
-        return solve(found, inputs, digits=digits, engine="arb").enclosure
-    except WorkLimitError:
-        raise
-    except (HypothesisError, UndecidedError):
-        return None
 
 
 def _epsilon_at(facts: Facts, item: Bound, delta: Fraction) -> Fraction | None:
@@ -141,12 +95,6 @@ class PlotArea:
     def row(self, delta: Fraction) -> float:
         """How far down a delta lies, in pixels, to a millionth of one."""
         return log10(delta) / self.exponent * self.rows if delta > 0 else math.inf
-
-
-def log10(value: Fraction) -> float:
-    """For places on a picture only; of numbers too small for a double as well."""
-    shift = value.numerator.bit_length() - value.denominator.bit_length()
-    return math.log10(float(value / Fraction(2) ** shift)) + shift * math.log10(2)
 
 
 def _refined(
@@ -258,7 +206,7 @@ def curve(
 
 def _convertible(facts: Facts, application: Application) -> bool:
     """Whether the theorem holds of the same record at every delta: of a filter, only where its budget is of rho."""
-    if not _in_force(application):
+    if not in_force(application):
         return True
     budget = facts.declarations.budget
     return application.supposed is None and budget is not None and budget.rho is not None
@@ -314,14 +262,3 @@ def lost(facts: Facts, window: PlotArea, opinions: Iterable[Opinion], epsilons: 
         points += found
         actual += [of_what_ran for _, delta in found if delta]
     return Lost(below(points), all(actual))
-
-
-def lower_of(witness: Witness) -> Fraction:
-    """What the witness loses at least; one engine's word, as for the other curves."""
-    try:
-        found = solve(statement(witness.statement), witness.inputs, digits=_DIGITS, engine="arb").enclosure
-    except WorkLimitError:
-        raise
-    except (HypothesisError, UndecidedError):
-        return Fraction(0)
-    return Fraction(0) if found is None else found.lower

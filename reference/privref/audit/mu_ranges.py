@@ -31,9 +31,9 @@ from privref.statements.theorems import called
 from . import reasons
 from .bounds import all_bounds
 from .claims import ApproxDPClaim, GaussianDPClaim
-from .curve import INVERSES, Point, delta_at, has_inverse, log10, lower_of
 from .engines import enclosed
 from .facts import Facts
+from .points import INVERSES, Point, delta_at, has_inverse, log10, lower_of
 from .refuters import declared, quick_witnesses
 from .refuting import refute, require_consistent
 from .routes import epsilon_routes

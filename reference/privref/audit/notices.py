@@ -22,8 +22,9 @@ from . import summary
 from .both_ends import words as rounded_words
 from .certificate import certificates
 from .claims import ApproxDPClaim
-from .curve import delta_at, has_curve
+from .curve import has_curve
 from .opinions import Audit, Bound, Opinion
+from .points import delta_at
 
 #: The false-positive rates at which attack success is said.
 RATES = (Fraction(1, 1000), Fraction(1, 100))

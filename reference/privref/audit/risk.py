@@ -26,9 +26,9 @@ from privref.statements.registry import solve, statement
 from .best import caveat
 from .both_ends import where_least
 from .claims import ApproxDPClaim
-from .curve import Point, delta_at, has_inverse, lower_of
 from .facts import Facts
 from .notices import attack_success
+from .points import Point, delta_at, has_inverse, lower_of
 from .refuters import declared
 from .run import best_bound, weighing
 from .structure import is_plain

@@ -15,10 +15,11 @@ from typing import Any
 from privref.audit import structure, summary
 from privref.audit.both_ends import where_least
 from privref.audit.claims import ApproxDPClaim
-from privref.audit.curve import MOST_WORK, WORK, Lost, PlotArea, Point, curve, log10, lost
+from privref.audit.curve import MOST_WORK, WORK, Lost, PlotArea, curve, lost
 from privref.audit.facts import Facts
 from privref.audit.facts.record import Structure
 from privref.audit.opinions import Audit, Bound, Opinion
+from privref.audit.points import Point, log10
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_at
 from privref.statements.theorems import called
