@@ -429,8 +429,41 @@ def test_a_function_that_refuses_everything_is_not_judged_well() -> None:
     def refuses(eps: object) -> float:
         raise RuntimeError("not today")
 
-    with pytest.raises(AssertionError, match="refused"):
+    with pytest.raises(AssertionError, match=r"not a declared refusal; the first exception: RuntimeError: not today"):
         Oracle().check("rogers2016/thm2.9.eps", refuses)
+    with pytest.raises(AssertionError, match="too little was judged"):
+        Oracle().check("rogers2016/thm2.9.eps", refuses, refusals=(RuntimeError,), partial=True)
+
+
+def _few(eps: list[float]) -> float:
+    if not eps or not all(0 <= value < math.inf for value in eps):
+        raise ValueError("bad")
+    if len(eps) > 1:
+        raise ValueError("one round only")
+    return eps[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda eps: sum(eps) * 0.9, r"39 raised .* TypeError: unsupported .*; its inputs: eps=\['.*list\[float\]"),
+        (lambda eps: math.fsum(eps), r"39 raised .* TypeError: must be real number, not str"),
+        (lambda eps: eps.total, r"40 raised .* AttributeError"),
+        (lambda eps: {}[eps[0]] if eps else 0, r"39 raised .* KeyError"),
+        (lambda eps: sum(map(float, eps)) * 0.9, r"unsound|refused or answered by infinity"),
+        (lambda eps: math.inf if eps else 0.0, r"39 were refused or answered by infinity, so too little was judged"),
+        (_few, r"too little was judged; the first exception: ValueError: one round only.*partial=True"),
+    ],
+)
+def test_an_error_is_no_refusal_and_few_answers_are_no_success(function: Any, says: str) -> None:
+    """A function that is wrong, and that fails on nearly every case by how it is called, does not pass."""
+    with pytest.raises(AssertionError, match=says):
+        Oracle().check("rogers2016/thm2.9.eps", function)
+
+
+def test_a_part_of_the_cases_is_enough_where_the_function_says_so() -> None:
+    counts = Oracle().check("rogers2016/thm2.9.eps", _few, partial=True).counts
+    assert counts["refused"] > counts["within"] > 0 == counts["unsound"]
 
 
 def test_descriptions_name_the_distance() -> None:

@@ -45,6 +45,10 @@ def judge_answers(
     return judge_all(known, answers, rounding_ulps=rounding_ulps, complete=complete)
 
 
+#: What a function under test may raise to refuse, unless it declares others.
+REFUSALS: tuple[type[Exception], ...] = (ValueError, ArithmeticError, NotImplementedError)
+
+
 class RoundingWarning(UserWarning):
     """Some answers understate the truth, by no more than the rounding of doubles."""
 
@@ -87,6 +91,8 @@ class Oracle:
         *,
         floats: bool | None = None,
         rounding_ulps: int = ROUNDING_ULPS,
+        refusals: tuple[type[Exception], ...] = REFUSALS,
+        partial: bool = False,
     ) -> Judgement:
         """Run ``function(**inputs)`` on all cases of a statement and judge what it returns.
 
@@ -94,9 +100,11 @@ class Oracle:
         answers are judged for these doubles. Left open, a function gets floats whose parameters are annotated as float
         (or lists of float). Equal rounds are then as many floats.
 
-        An exception of the function counts as a refusal; what it returns must be readable (InputError otherwise).
-        AssertionError, with each case that is unsound, where there is one, and with the first exception where every
-        case that has an answer was refused, or answered by infinity: then nothing was judged.
+        What the function returns must be readable (InputError otherwise). It refuses a case by an exception of
+        ``refusals``. Any other exception, such as a TypeError, is an error of the function or of how it is called,
+        unless the case has to be refused. AssertionError for a case that is unsound, for such an error, and where more
+        than half of the cases that have an answer were refused or answered by infinity: too little was judged.
+        ``partial``: the function covers a part of the cases only, so one answer is enough.
 
         A double is rounded, so an answer on the unsafe side by at most ``rounding_ulps`` is not ``unsound`` but
         ``rounding``, as in ``privref judge``. It still understates the truth, so a RoundingWarning names the largest
@@ -112,8 +120,8 @@ class Oracle:
             asked = [(dict(vector.inputs), vector) for vector in cases]
         if not asked:
             raise InputError("statement", statement, "no case of it can be said in doubles; take its exact strings")
-        errors: list[Exception] = []
-        answers = {vector.id: _answered(vector, given, function, errors) for given, vector in asked}
+        raised: dict[str, Exception] = {}
+        answers = {vector.id: _answered(vector, given, function, raised) for given, vector in asked}
         judgement = judge_all({vector.id: vector for _, vector in asked}, answers, rounding_ulps=rounding_ulps)
         misfit = next((opinion for opinion in judgement.opinions if opinion.verdict == "misfit"), None)
         if misfit is not None:
@@ -122,10 +130,23 @@ class Oracle:
         if unsound:
             lines = "\n".join(describe(opinion) for opinion in unsound)
             raise AssertionError(f"{len(unsound)} of {len(answers)} answers to {statement} are unsound:\n{lines}")
-        if not judgement.answered:
-            first = f"; the first exception: {type(errors[0]).__name__}: {errors[0]}" if errors else ""
-            message = f"all cases of {statement} that have an answer were refused, or answered by no promise{first}"
-            raise AssertionError(message) from (errors[0] if errors else None)
+        judged = [opinion for opinion in judgement.opinions if "refused" not in opinion.vector.expected]
+        errors = {id: error for id, error in raised.items() if not isinstance(error, refusals)}
+        silent = sum(opinion.verdict in ("refused", "vacuous") for opinion in judged)
+        if errors or not judgement.answered or (2 * silent > len(judged) and not partial):
+            first, error = next(iter((errors or raised).items()), ("", None))
+            message = f"of the {len(judged)} cases of {statement} that have an answer, "
+            if errors:
+                message += f"{len(errors)} raised an exception that is not a declared refusal"
+            else:
+                message += f"{silent} were refused or answered by infinity, so too little was judged"
+            if error is not None:
+                given = next(given for given, vector in asked if vector.id == first)
+                message += f"; the first exception: {type(error).__name__}: {error}; its inputs: {_typed(given)}"
+            message += "; annotate parameters as float or list[float], or give floats=True, if the function takes "
+            message += "doubles; refusals=(…) declares its own exceptions"
+            message += "" if errors else "; partial=True says that it covers some of the cases only"
+            raise AssertionError(message) from error
         near = [opinion for opinion in judgement.opinions if opinion.verdict == "rounding"]
         if near:
             worst = max(near, key=lambda opinion: abs(opinion.ulps or Fraction(0)))
@@ -158,15 +179,21 @@ def _require_inputs(function: Callable[..., Any], names: tuple[str, ...]) -> Non
         raise InputError("function", str(signature), f"take the inputs {', '.join(names)} by name ({error})") from None
 
 
+def _typed(given: Mapping[str, Any]) -> str:
+    """The inputs of a case with the types in which they arrived, cut."""
+    said = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    return said if len(said) <= 120 else f"{said[:119]}…"
+
+
 def _answered(
-    vector: Vector, given: Mapping[str, Any], function: Callable[..., Any], errors: list[Exception]
+    vector: Vector, given: Mapping[str, Any], function: Callable[..., Any], raised: dict[str, Exception]
 ) -> ReadAnswer:
-    """What the function answers to a case; only what the function itself raises is a refusal, and is kept."""
+    """What the function answers to a case; what it raises on one that has an answer is kept in ``raised``."""
     try:
         answer = function(**given)
     except Exception as error:
         if "refused" not in vector.expected:
-            errors.append(error)
+            raised[vector.id] = error
         return read_answer(REFUSED)
     if answer is None:
         raise InputError(vector.id, None, "the function returned nothing; return a number, a word, or raise to refuse")
