@@ -20,6 +20,7 @@ from privref.profiles.sampled import Sampling
 from privref.registry.checks import MEANING
 from privref.statements.errata import Severity
 from privref.statements.hypotheses import Failure, Hypothesis
+from privref.statements.theorems import THEOREMS, Theorem, called
 from privref.vectors.judge import AnswerVerdict
 from privref.verification import VerificationOutcome
 
@@ -70,6 +71,30 @@ PRINTED = {
     | set(SCHEMA["$defs"]["event"]["properties"]["decision"]["enum"])
     | set(SCHEMA["$defs"]["event"]["properties"]["selected"]["enum"]),
     "report": {"best bound", "margin", "claim short by", "worst case", "what ran", "theorem", "hypothesis", "ours"},
+    "audit": {
+        "sum of epsilon",
+        "sum of rho",
+        "sum of mu^2",
+        "sum of delta",
+        "largest parts",
+        "advice",
+        "declare",
+        "next",
+    }
+    | {"reason", "question", "meaning", "not declared", "neighbours not declared", "published rounded", "guarantee"}
+    | {
+        "privacy parameters",
+        "mechanism",
+        "digest",
+        "SHA-256",
+        "canonical JSON",
+        "hatched",
+        "conversion",
+        "sigma",
+        "scale",
+    }
+    | {"rate", "sampling rate", "steps", "DP-SGD", "clipped", "noise", "pair", "attack", "PLD", "Rényi", "event(s)"}
+    | {"Not applicable", "the claim", "delta-approximate zCDP", "neighbors", "kind", "baseline", "enforced", "optimum"},
     "proofs": {"identical", "enclosed", "cases", "property", "grid"},
     "documents": {"machine", "menu", "y*", "sidecar", "dominating pair", "loss grid", "witness", "kernel", "erratum"},
 }
@@ -78,6 +103,24 @@ PRINTED = {
 @pytest.mark.parametrize(("where", "word"), [(where, word) for where in PRINTED for word in sorted(PRINTED[where])])
 def test_a_word_that_is_printed_can_be_asked(where: str, word: str) -> None:
     assert cards.explain(word).says, where
+
+
+@pytest.mark.parametrize("rule", THEOREMS, ids=lambda rule: rule.id)
+def test_a_theorem_can_be_asked_as_it_is_printed(rule: Theorem) -> None:
+    for said in (rule.name, rule.name.capitalize(), called(rule.id), called(rule.id, authors=False)):
+        assert cards.explain(said).id == rule.id
+
+
+@pytest.mark.parametrize("hypothesis", Hypothesis)
+def test_a_hypothesis_can_be_asked_by_its_words(hypothesis: Hypothesis) -> None:
+    assert cards.explain(hypothesis.value) == cards.explain(hypothesis.key)
+
+
+@pytest.mark.parametrize("word", ["case", "blubb", "wall", "datum", "frog"])
+def test_no_word_of_another_meaning_is_offered(word: str) -> None:
+    with pytest.raises(privref.InputError) as refused:
+        cards.explain(word)
+    assert "did you mean" not in str(refused.value)
 
 
 @pytest.mark.parametrize("hypothesis", Hypothesis)

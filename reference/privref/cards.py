@@ -96,7 +96,10 @@ def explain(id: str) -> Card:
         return _term(term)
     if id in _HYPOTHESES:
         return _hypothesis(_HYPOTHESES[id])
-    near = difflib.get_close_matches(id, ids(), n=3)
+    if (said := _printed().get(_plain(id)) or _printed().get(_plain(id.rpartition("; ")[2].rstrip(")")))) is not None:
+        return explain(said)
+    # Below this likeness a word of another meaning would be offered.
+    near = difflib.get_close_matches(id, ids(), n=3, cutoff=0.75)
     hint = f"did you mean {' or '.join(near)}?" if near else "`privref explain` lists all ids, --find WORD searches"
     if not near and id.strip() and (found := find(id)):
         hint = f"no id, but a word of {len(found)}, {found[0].id} among them: `privref explain --find` lists them"
@@ -108,7 +111,7 @@ def ids() -> tuple[str, ...]:
     """Every id and name that has a card, sorted."""
     found = {statement.id for statement in statements()} | {name for each in THEOREMS for name in each.names}
     found |= {row.id for row in errata.rows()} | set(papers.REFERENCES) | set(_accountants()) | set(_results())
-    found |= {term["term"] for term in terms()} | set(_HYPOTHESES)
+    found |= {term["term"] for term in terms()} | set(_HYPOTHESES) | {each.name for each in THEOREMS}
     return tuple(sorted(found))
 
 
@@ -271,6 +274,15 @@ def _terms() -> dict[str, Mapping[str, Any]]:
     """Return the words by every spelling of theirs; a word's own entry comes before another one's second name."""
     found = {_plain(name): term for term in terms() for name in term.get("also", ())}
     return found | {_plain(term["term"]): term for term in terms()}
+
+
+@cache
+def _printed() -> dict[str, str]:
+    """The ids of theorems and hypotheses by what a report prints of them: a theorem's name, a hypothesis's words."""
+    found = {_plain(each.value): each.key for each in Hypothesis}
+    for each in THEOREMS:
+        found |= dict.fromkeys(map(_plain, (each.id, each.name, called(each.id, authors=False))), each.id)
+    return found
 
 
 def _term(found: Mapping[str, Any]) -> Card:

@@ -22,7 +22,7 @@ def claim(**said: Any) -> privref.Claim:
         ({"rho": "0.50"}, "0.50-zCDP"),
         (
             {"epsilon": "1.0", "delta": "0", "remaining": {"epsilon": "0.5", "delta": "0"}},
-            "(1/2, 0) remains of (1.0, 0)",
+            "(0.5, 0) remains of (1.0, 0)",
         ),
     ],
 )

@@ -76,7 +76,7 @@ def test_a_hundred_laplace_rounds() -> None:
     assert verdicts(bare, at("4.7")) == ["underivable"]
     (opinion,) = privref.audit(bare, claims(at("4.7"))).opinions
     assert opinion.hints is not None
-    assert "zdw2022/thm10 would give epsilon = 4.69267, which would prove" in opinion.hints.mechanisms
+    assert "(zdw2022/thm10) would give epsilon = 4.69267, which would prove" in opinion.hints.mechanisms
     responses = ledger({"count": 100, "mechanism": {"kind": "randomized-response", "epsilon": "0.1"}})
     assert verdicts(responses, at("4.7"), at("4.775")) == ["refuted", "confirmed"]
 

@@ -179,7 +179,8 @@ def test_equal_sampled_rounds_are_composed_pair_by_pair_where_that_is_named() ->
         for name in (None, "zdw2022/thm10")
     )
     assert (free.obstacle, free.inputs) == (
-        "zdw2022/poisson_gaussian composes these equal rounds, at any count",
+        "composed Poisson-subsampled Gaussian rounds (zdw2022/poisson_gaussian) "
+        "composes these equal rounds, at any count",
         {},
     )
     assert (named.obstacle, set(named.inputs)) == ("", {"rounds", "delta"})

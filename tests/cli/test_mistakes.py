@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import privref
 from privref.cli.main import main
 
 LEDGER: dict[str, Any] = {
@@ -67,7 +68,20 @@ def test_one_line_says_what_is_wrong_with_a_ledger(
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--claim", "1.5,5%"], "--claim: delta: '5%' refused: write a percentage as a number"),
+        (["--claim", "1.5,~1"], "--claim: delta: '~1' refused: this is not an upper bound"),
+        (["--claim", "ln 3,1e-6"], "--claim: epsilon: 'ln 3' refused: "),
+        (["--claim", "inf,1e-6"], "--claim: epsilon: 'inf' refused: write a number such as 0.1, 1e-6 or 1/10"),
+        (["--claim", "1e-6,1"], "--claim: '1e-6,1' refused: epsilon would be 1e-6 and delta 1: are the two swapped? "),
+        (["--claim", "1e-6,0.5"], "are the two swapped? Then write 0.5,1e-6; "),
+        (["--claim", "1,2"], "are the two swapped? Then write 2,1; "),
+        (
+            ["--claim", "1,1e-6", "--certificates", "ledger.json"],
+            "'ledger.json' refused: name a folder that",
+        ),
+        (["--claim", "1,1e-6", "--output", "a.json", "--output", "none/r.html"], "(its folder does not exist)"),
+        (["--claim", "1,1e-6", "--html", "folder.html"], "--html: 'folder.html' refused: name a file"),
+        (["sheet.csv"], "claims: 'epsilon' refused: claims are a JSON file (claims.1), or --claim EPS,DELTA; "),
+        (["ledger.json"], "this document holds a ledger, and claims (claims.1) is read here"),
         (["--claim", "1;1e-6"], "privref: --claim: '1;1e-6' refused: give epsilon and delta, such as 1.7,1e-6 "),
         (["--claim", "1", "1e-6"], "'1e-6' is taken for a CLAIMS file, and --claim is given too: keep one"),
         (["--claim", "1,1e-6", "--html", "report.pdf"], "--html: 'report.pdf' refused: give a file that ends in .html"),
@@ -78,8 +92,37 @@ def test_one_line_says_what_is_wrong_with_an_option(
     arguments: list[str], line: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [{"guarantee": GUARANTEE}]}), encoding="utf-8")
+    (folder / "sheet.csv").write_text("epsilon\n1\n", encoding="utf-8")
+    (folder / "folder.html").mkdir()
+    before = sorted(folder.iterdir())
     code, said = said_of(["audit", "ledger.json", *arguments], capsys)
     assert (code, said.count("\n"), line in said) == (2, 1, True), said
+    assert sorted(folder.iterdir()) == before, "nothing is half written"
+
+
+@pytest.mark.parametrize("claim", ["1.5,10^-6", "1.5,1·10⁻⁶", "150 %, 1e-6", "≤ 1.5,1e-6"])
+def test_a_claim_is_read_as_a_cell_of_a_sheet_is(claim: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [{"guarantee": GUARANTEE}]}), encoding="utf-8")
+    code, said = said_of(["audit", "ledger.json", "--claim", claim], capsys)
+    assert (code, re.search(r"claim: \(1.5, 1e-0?6\)-DP → confirmed", said) is not None) == (0, True), said
+
+
+def test_the_verdict_is_printed_where_a_file_cannot_be_written(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What fails after the work, such as a full disk, hides no verdict."""
+
+    def full(path: Path, content: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(privref.report, "write_whole", full)
+    (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [{"guarantee": GUARANTEE}]}), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", "ledger.json", "--claim", "1.5,1e-6", "--output", "r.json"])
+    said = capsys.readouterr()
+    assert ended.value.code == 2
+    assert "→ confirmed" in said.out
+    assert "No space left on device" in said.err
     assert [path.name for path in folder.iterdir()] == ["ledger.json"]
 
 

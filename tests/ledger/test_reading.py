@@ -135,12 +135,62 @@ def test_a_cell_dependent_delta_is_refused_with_the_reason(ledger_document: dict
 
 
 @pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (0.1, "'0.1' refused: JSON numbers may be rounded: write it in quotation marks, \"0.1\""),
+        (1, "'1' refused: write it in quotation marks: \"1\""),
+        (float("nan"), "'NaN' refused: this is not a number"),
+        ("10^-6", "'10^-6' refused: write \"1e-6\""),
+        ("10%", "'10%' refused: write \"0.1\""),
+        ("0,1", "'0,1' refused: write a decimal point: \"0.1\""),
+        ("ln(3)", "'ln(3)' refused: this is irrational"),
+        ("abc", "'abc' refused: write a number such as 0.1, 1e-6 or 1/10"),
+    ],
+)
+def test_a_number_that_is_not_read_says_what_to_write(
+    ledger_document: dict[str, Any], number: object, says: str
+) -> None:
+    ledger_document["events"] = [{"guarantee": {"kind": "pure-dp", "epsilon": number}}]
+    document = json.dumps(ledger_document)
+    with pytest.raises(privref.InputError) as refused:
+        privref.ledger_from_document(privref.parse_document(document, "ledger"))
+    assert f"ledger.events[0].guarantee.epsilon: {says}" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("declared", "says"),
+    [
+        ({"parameters": "fixed"}, "parameters: 'fixed' refused: did you mean fixed-in-advance? give one of"),
+        ({"neighbours": "replace_one"}, "did you mean replace-one?"),
+        ({"neighbours": "bounded"}, "did you mean replace-one?"),
+        ({"neighbours": "unbounded"}, "did you mean add-or-remove-one?"),
+        ({"interaction": "seq"}, "give one of sequential, concurrent"),
+    ],
+)
+def test_a_word_that_no_ledger_declares_is_refused_at_every_door(declared: dict[str, Any], says: str) -> None:
+    """A ledger with a word of its own kept it, and a theorem's hypothesis was then silently not met."""
+    for read in (
+        lambda: privref.ledger_from_csv("epsilon\n0.1\n", "x", **declared),
+        lambda: privref.ledger_from_frame({"epsilon": ["0.1"]}, "x", **declared),
+        lambda: privref.Ledger("x", [privref.Event(PureDP(Fraction(1, 10)))], "", "", **declared),
+    ):
+        with pytest.raises(privref.InputError) as refused:
+            read()
+        assert says in str(refused.value)
+
+
+def test_an_audit_of_no_claim_is_refused() -> None:
+    with pytest.raises(privref.InputError, match="claims is empty: give a list of claims"):
+        privref.audit(privref.ledger_from_csv("epsilon\n0.1\n", "x"), [])
+
+
+@pytest.mark.parametrize(
     "text",
     ["", "{", '{"a": 1, "a": 2}', "[1.5]", "[NaN]", "[Infinity]", "[" * 100_000, "[" + "9" * 5000 + "]", "nul"],
     ids=lambda text: text[:12],
 )
 def test_text_that_is_not_strict_json_is_refused(text: str) -> None:
-    with pytest.raises(privref.InputError, match=r"^ledger(\[0\]| line 1, column \d+)?: "):
+    with pytest.raises(privref.InputError, match=r"^ledger(\[0\]| line 1, column \d+| is empty)?: "):
         privref.parse_document(text, "ledger")
 
 

@@ -144,6 +144,21 @@ def test_a_report_of_three_thousand_releases_is_small() -> None:
     assert "Of all releases: kind approx-dp, count 1, delta 1e-9." in page
 
 
+def test_long_labels_are_cut_and_no_row_is_left_out() -> None:
+    """Labels of 120 letters and two claims: the page stays below 300 kB, and says how labels were cut."""
+    document = many(3_000)
+    for i, event in enumerate(document["events"]):
+        event["label"] = f"Quarterly table number {i} of households by region and age of the head ({'office ' * 8}{i})"
+        event["guarantee"]["delta"] = f"{1 + i % 9}e-12"
+    claims = [{"id": name, "epsilon": size, "delta": "1e-5"} for name, size in (("a", "1600"), ("b", "2"))]
+    page = privref.report.html_report(audited(document, *claims))
+    assert len(page.encode()) <= 300_000
+    assert page.count("<tr><td>") >= 3_000 + 10
+    most = int(re.search(r"Labels are cut to (\d+) letters here; the ledger has them in full", page)[1])
+    assert most >= 24
+    assert re.search(r"<td>3000<td>Quarterly[^<]*…[^<]*2999\)<td>", page)
+
+
 def test_a_report_says_when_with_what_and_for_whom_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
     audit = audited(many(2), {"id": "c", "epsilon": "1600", "delta": "1e-5"})
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1600000000")

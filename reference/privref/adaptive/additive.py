@@ -72,7 +72,7 @@ class AdditiveFilter(StepsByBlocks[Spent]):
         charges = self.charge(checked(event))
         if charges is None:
             raise HypothesisError(
-                f"{self.statement} does not cover a {event.kind} event: it requires {self.hypotheses[0].value}"
+                f"{self.statement} does not cover events of kind {event.kind}: it requires {self.hypotheses[0].value}"
             )
         if state.halted:
             return state, Decision("HALT", self.epsilon(state.totals), "the filter has halted")

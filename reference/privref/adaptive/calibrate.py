@@ -16,7 +16,7 @@ from privref.composition.optimal import optimal_eps
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError, UndecidedError, require_text
-from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell
+from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell, written
 from privref.exact.tables import html_facts
 from privref.exact.work import metered
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
@@ -96,7 +96,7 @@ class Calibration:
     """What it rests on and nothing that was given can show."""
 
     def _repr_html_(self) -> str:
-        facts = [(self.unknown, spell(self.value)), ("refused", spell(self.refused)), ("by", self.statement)]
+        facts = [(self.unknown, written(self.value)), ("refused", written(self.refused)), ("by", self.statement)]
         return html_facts(self.rule, [*facts, *(("premise", text) for text in self.premises)])
 
 
@@ -200,7 +200,7 @@ def _admission(rule: str, setup: Setup) -> tuple[str, Callable[[Guarantee, int],
 
         def fits(event: Guarantee, count: int) -> bool:
             if (found := taken(event)) is None:
-                raise HypothesisError(f"{statement} does not cover a {event.kind} event")
+                raise HypothesisError(f"{statement} does not cover events of kind {event.kind}")
             return _within(bound_of(found, count, setup.delta), setup.eps, setup.engine)
 
         return statement, fits

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from privref.exact import decide
 from privref.exact.errors import EnginesDisagree, InputError, UndecidedError
-from privref.exact.numbers import count, float_log, pair, rational, spell
+from privref.exact.numbers import count, float_log, pair, rational, spell, written
 from privref.exact.work import metered
 from privref.profiles.subsampled import estimated_log_delta, far_within, within
 from privref.statements.hypotheses import Hypothesis
@@ -72,7 +72,7 @@ def _least_sigma(eps: Fraction, delta: Fraction, q: Fraction, k: int, resolution
         found = estimated_log_delta(q, j * resolution, k, eps)
         return found is not None and found <= float_log(delta)
 
-    none = f"no noise multiplier up to {spell(most * resolution)} meets it"
+    none = f"no noise multiplier up to {written(most * resolution)} meets it"
     if _far("arb", q, resolution, k, eps, delta):
         raise InputError("resolution", spell(resolution), _ENOUGH)
     j = _first(fits, _guess(guessed, most), most, "sigma", resolution, none)
@@ -96,7 +96,7 @@ def _most_steps(eps: Fraction, delta: Fraction, q: Fraction, sigma: Fraction) ->
         raise InputError("budget", "steps", none)
     k = _first(exceeds, _guess(guessed, MOST_STEPS), MOST_STEPS, "steps", Fraction(1), none)
     if k == 1:
-        raise InputError("budget", f"({spell(eps)}, {spell(delta)})", "not even one step is within it")
+        raise InputError("budget", f"({written(eps)}, {written(delta)})", "not even one step is within it")
     _agree(lambda engine: (exceeds(k, engine), exceeds(k - 1, engine)))
     return Calibration(_RULE, _STATEMENT, "steps", Fraction(k - 1), Fraction(k), _PREMISES)
 

@@ -56,11 +56,13 @@ def loss_parameters(event: Guarantee, statement: str, *, pdp: bool, dominating: 
     """
     found = checked_dp_parameters(event)
     if found is None:
-        raise HypothesisError(f"{statement} does not cover a {event.kind} event: it requires bounded privacy losses")
+        raise HypothesisError(
+            f"{statement} does not cover events of kind {event.kind}: it requires bounded privacy losses"
+        )
     if found[1] and not dominating and not (pdp and isinstance(event, ProbabilisticDP)):
         needs = "delta = 0 or a probabilistic DP guarantee" if pdp else "delta = 0"
         raise HypothesisError(
-            f"{statement} does not cover a {event.kind} event with delta > 0: it requires {needs}, "
+            f"{statement} does not cover events of kind {event.kind} with delta > 0: it requires {needs}, "
             "or the loss of the dominating randomized response"
         )
     return found

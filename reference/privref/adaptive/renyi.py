@@ -271,7 +271,7 @@ class RenyiGridFilter(StepsByBlocks[GridState]):
         delta, costs, denominator = self._costs(checked(event))
         if delta is None:
             wanted = Hypothesis.RDP_ROUNDS.value
-            raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
+            raise HypothesisError(f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
         delta = plus(state.delta, delta, count)

@@ -160,7 +160,7 @@ class ResponseFilter(AtOneOrder, StepsByBlocks[ResponseState]):
         found = checked_dp_parameters(event)
         if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value
-            raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
+            raise HypothesisError(f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
         epsilon, delta = found
@@ -378,7 +378,9 @@ class ExPostFilter(AtOneOrder, StepsByBlocks[ExPostState]):
             found = renyi_cost(event, self.order)
             if found is None:
                 wanted = Hypothesis.EX_POST_ROUNDS.value
-                raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
+                raise HypothesisError(
+                    f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}"
+                )
             (cost, delta), plain = found, state.plain if not found[0] else None
         return replace(
             state, spent=state.spent + count * cost, plain=plain, delta=state.delta + count * delta, pending=pending

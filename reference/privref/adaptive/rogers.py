@@ -229,7 +229,7 @@ class RogersFilter(StepsByBlocks[RogersState]):
         found = checked_dp_parameters(event)
         if found is None:
             wanted = Hypothesis.APPROX_DP_ROUNDS.value
-            raise HypothesisError(f"{self.statement} does not cover a {event.kind} event: it requires {wanted}")
+            raise HypothesisError(f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}")
         if state.halted:
             return state, Decision("HALT", self._bound(state), "the filter has halted")
         n, d = found[0].numerator, found[0].denominator

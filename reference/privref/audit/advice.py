@@ -10,6 +10,7 @@ from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, Guarantee, PureDP
 from privref.profiles.declared import Mechanism, is_short, mechanism_from, worst_case
 from privref.statements.registry import solve, statement
+from privref.statements.theorems import called
 
 from .claims import ApproxDPClaim, TotalClaim
 from .facts import Facts
@@ -73,7 +74,7 @@ def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> 
     gives = _decimal(enclosure.upper)
     effect = "which would prove the claim" if proves else "which would not prove it either"
     were = " and ".join(f"the {kind} events {_EVERYDAY[kind]} mechanisms" for kind in sorted(supposed))
-    words = f"{_BARE}: were {were}, zdw2022/thm10 would give epsilon = {gives}, {effect}"
+    words = f"{_BARE}: were {were}, {called('zdw2022/thm10', authors=False)} would give epsilon = {gives}, {effect}"
     kinds = " and ".join(sorted(_EVERYDAY[kind] for kind in supposed))
     enough = "" if proves else ", which is still above the claim"
     return words, f"{_SHORT}; if it was {kinds} noise, privref would find epsilon = {gives}{enough}"

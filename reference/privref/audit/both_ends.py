@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from privref.exact.errors import InputError, UndecidedError
-from privref.exact.numbers import spell
+from privref.exact.numbers import written
 from privref.exact.roots import flip
 from privref.exact.rounding import plain, to_decimal
 from privref.exact.work import apart
@@ -144,6 +144,6 @@ def words(ledger: Ledger) -> str:
     """What a report says of the rounded inputs of a ledger; "" where there are none."""
     if not ledger.rounded:
         return ""
-    shown = [f"{item} (from {spell(item.least)} to {spell(item.most)})" for item in ledger.rounded[:3]]
+    shown = [f"{item} (from {written(item.least)} to {written(item.most)})" for item in ledger.rounded[:3]]
     more = f" and {len(ledger.rounded) - 3} more" if len(ledger.rounded) > 3 else ""
     return f"published rounded, read where most is lost: {', '.join(shown)}{more}"

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, require_text
-from privref.exact.numbers import at_least_zero, probability, spell
+from privref.exact.numbers import at_least_zero, probability, spell, written
 from privref.exact.numbers import count as read_count
 from privref.ledger import names
 from privref.ledger.model import Budget, Event, Ledger, require_ledger
@@ -177,7 +177,7 @@ def _said(event: Event) -> str:
     fields = []
     for field in dataclass_fields(guarantee):
         value = getattr(guarantee, field.name)
-        fields.append(f"{field.name} = {spell(value) if isinstance(value, Fraction) else value}")
+        fields.append(f"{field.name} = {written(value) if isinstance(value, Fraction) else value}")
     more = [f"cell {event.observed_cell}"] if event.observed_cell is not None else []
     more += [event.decision] if event.decision not in (None, "continue") else []
     law = event.law or event.trial

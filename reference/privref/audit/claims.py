@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, get_args
 
-from privref.exact.errors import InputError, path_from, require
-from privref.exact.numbers import ExactInput, at_least_zero, count, pair, probability, rational, spell
+from privref.exact.errors import InputError, one_of, path_from, require
+from privref.exact.numbers import ExactInput, at_least_zero, count, pair, probability, rational, spell, written
 from privref.exact.tables import html_facts
 from privref.ledger import documents
 from privref.ledger.model import Neighbours
@@ -72,8 +72,7 @@ class _Named:
             if read > _MOST_AT_ONCE:
                 raise InputError(name, given, f"give at most {_MOST_AT_ONCE}")
             self._set(**{name: read})
-        if neighbours not in (None, *get_args(Neighbours)):
-            raise InputError("neighbours", neighbours, f"give one of {', '.join(get_args(Neighbours))}, or None")
+        one_of(neighbours, (None, *get_args(Neighbours)), "neighbours")
         self._set(id=id, by=by, document=document, neighbours=neighbours, texts={})
 
     def _as_written(self, **given: object) -> None:
@@ -298,7 +297,7 @@ class RemainingClaim(_Named):
         )
 
     def __str__(self) -> str:
-        left = ", ".join(spell(part) for part in self.remaining)
+        left = ", ".join(written(part) for part in self.remaining)
         return f"({left}) remains of ({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})"
 
 
@@ -314,6 +313,9 @@ def require_claims(value: object) -> tuple[Claim, ...]:
     found = tuple(value)
     for i, claim in enumerate(found):
         require(claim, _Named, f"claims[{i}]", _CLAIMS)
+    if not found:
+        # An audit of nothing would end in success.
+        raise InputError("claims", "(empty)", _CLAIMS)
     return found
 
 

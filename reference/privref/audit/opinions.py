@@ -11,6 +11,7 @@ from typing import Any
 from privref.exact.rounding import plain, to_decimal
 from privref.exact.tables import Library, frame, html_table
 from privref.ledger.model import Ledger
+from privref.statements.theorems import called
 
 from .best import best, caveat, margin
 from .verdicts import AGAINST as AGAINST
@@ -53,10 +54,21 @@ def rows(opinions: Iterable[Opinion]) -> list[dict[str, str]]:
     return found
 
 
+def _for_people(opinion: Opinion, row: dict[str, str]) -> dict[str, str]:
+    """What a table for people says otherwise: theorems by their names, and bounds with their side."""
+    bound, short = best(opinion), row["margin"].startswith("-")
+    return {
+        "meaning": MEANINGS[opinion.verdict],
+        "bound": f"≤ {row['bound']}" if row["bound"] else "",
+        "by": "" if bound is None else f"{called(bound.application.by, authors=False)}{caveat(bound)}",
+        "margin": f"claim short by {row['margin'][1:]}" if short else row["margin"],
+    }
+
+
 def table(title: str, opinions: Iterable[Opinion]) -> str:
     """Return the rows as an HTML table; everything that a ledger or a claim says is escaped."""
     columns = ("claim", "says", "verdict", "meaning", "bound", "by", "margin")
-    found = [row | {"meaning": MEANINGS[opinion.verdict]} for opinion in opinions for row in rows([opinion])]
+    found = [row | _for_people(opinion, row) for opinion in opinions for row in rows([opinion])]
     return html_table(title, [{name: row[name] for name in columns} for row in found])
 
 

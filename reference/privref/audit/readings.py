@@ -9,7 +9,7 @@ from typing import Any
 from privref.adaptive.protocol import Machine, failure_of
 from privref.exact import decide
 from privref.exact.errors import EnginesDisagree, HypothesisError, InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import written
 from privref.ledger.model import Budget
 from privref.profiles.sampled import NOT_BY_ROUND
 from privref.statements.hypotheses import READING_FAILURES, Hypothesis
@@ -40,7 +40,7 @@ def audit_remaining(facts: Facts, claim: RemainingClaim) -> Opinion:
     left = remaining_budget(facts.ledger, claim.epsilon, claim.delta)
     if isinstance(left, str):
         return Opinion(claim, "unsupported", left)
-    shown = f"by hartmann2022/alg1 ({spell(left[0])}, {spell(left[1])}) remains"
+    shown = f"by hartmann2022/alg1 ({written(left[0])}, {written(left[1])}) remains"
     proved = claim.remaining[0] <= left[0] and claim.remaining[1] <= left[1]
     if not proved:
         return Opinion(claim, "unsupported", shown)
@@ -108,9 +108,11 @@ def _what_a_reading_says(facts: Facts, claim: ReadingClaim, machine: Machine[Any
     """What the reading bounds, and what it rests on that no ledger can show."""
     event = READING_FAILURES[failure_of(machine)]
     means = f"premise: of a reading by {called(claim.by)} this is proved: "
-    means += f"with probability at most {spell(claim.delta)} {event}"
-    tuned = ", ".join(f"{name} = {spell(value)}" for name, value in facts.ledger.tuning.get(claim.by or "", {}).items())
-    before = f"premise: delta = {spell(claim.delta)}{' and ' + tuned if tuned else ''}"
+    means += f"with probability at most {written(claim.delta)} {event}"
+    tuned = ", ".join(
+        f"{name} = {written(value)}" for name, value in facts.ledger.tuning.get(claim.by or "", {}).items()
+    )
+    before = f"premise: delta = {written(claim.delta)}{' and ' + tuned if tuned else ''}"
     return (
         Finding(machine.hypotheses[0], True, means, premise=True),
         Finding(

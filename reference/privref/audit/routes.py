@@ -10,7 +10,7 @@ from math import prod
 
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.errors import InputError
-from privref.exact.numbers import exact_root, spell
+from privref.exact.numbers import exact_root, written
 from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
@@ -105,7 +105,7 @@ class Route:
 
 
 def _spent(total: Fraction, delta: Fraction) -> str:
-    return f"the deltas of the events sum to {spell(total)}, more than the claimed {spell(delta)}"
+    return f"the deltas of the events sum to {written(total)}, more than the claimed {written(delta)}"
 
 
 def _basic(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -144,11 +144,11 @@ def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction:
         slack = split_in_advance(facts, delta, by)
         if spent > delta - slack:
             raise _ObstacleError(
-                f"the deltas of the events sum to {spell(spent)}, more than the {spell(delta - slack)} "
+                f"the deltas of the events sum to {written(spent)}, more than the {written(delta - slack)} "
                 "that the filter's split leaves them"
             )
     if slack <= 0:
-        raise _ObstacleError(f"the deltas of the events leave nothing of the claimed {spell(delta)} for delta'")
+        raise _ObstacleError(f"the deltas of the events leave nothing of the claimed {written(delta)} for delta'")
     return slack
 
 
@@ -191,12 +191,12 @@ def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction:
         prime = split_in_advance(facts, delta, by)
         if prime > delta:
             raise _ObstacleError(
-                f"the delta' of the filter's split, {spell(prime)}, is more than the delta {spell(delta)}"
+                f"the delta' of the filter's split, {written(prime)}, is more than the delta {written(delta)}"
             )
         allowed = (delta - prime) / (1 - prime) if prime < 1 else Fraction(0)
         if spent > allowed:
             raise _ObstacleError(
-                f"the deltas of the events sum to {spell(spent)}, more than the {spell(allowed)} "
+                f"the deltas of the events sum to {written(spent)}, more than the {written(allowed)} "
                 "that the filter's split leaves them"
             )
         return prime
@@ -243,7 +243,7 @@ def _mixed(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     eps, rho = facts.guarantees.pure_and_rho
     idle = _no_gain(facts, "cks2020/zcdp2dp")
     if not rho and facts.ledger.rounds <= MOST_DIFFERENT_ROUNDS:
-        idle = idle or "mv2016/optimal is the optimum of these rounds"
+        idle = idle or f"{called('mv2016/optimal', authors=False)} is the optimum of these rounds"
     obstacle = _too_many_moments(facts)
     if slack == 0 and (eps or rho):
         obstacle = obstacle or "moments give no finite epsilon at delta = 0"
@@ -318,7 +318,9 @@ def _ex_post(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     slack = delta - facts.guarantees.renyi_delta
     if slack <= 0:
-        raise _ObstacleError(f"the deltas of the events leave nothing of the claimed {spell(delta)} for the conversion")
+        raise _ObstacleError(
+            f"the deltas of the events leave nothing of the claimed {written(delta)} for the conversion"
+        )
 
     def upper(order: Fraction, cost: Fraction) -> Fraction:
         inputs = {"order": order, "eps_order": cost, "delta": slack}
@@ -339,11 +341,11 @@ def _rogers(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
         raise _ObstacleError("its bound depends on the budget's epsilon, and no positive one is declared")
     spent = facts.guarantees.approx_delta
     if spent > delta / 2:
-        raise _ObstacleError(f"the deltas of the events sum to {spell(spent)}, more than half of {spell(delta)}")
+        raise _ObstacleError(f"the deltas of the events sum to {written(spent)}, more than half of {written(delta)}")
     try:
         one("delta_g", BELOW_INVERSE_E).read(delta)
     except InputError:
-        raise _ObstacleError(f"it takes a delta in (0, 1/e), and the budget's is {spell(delta)}") from None
+        raise _ObstacleError(f"it takes a delta in (0, 1/e), and the budget's is {written(delta)}") from None
     return RouteInputs({"eps": facts.guarantees.epsilons, "eps_g": budget.epsilon, "delta_g": delta})
 
 
@@ -351,11 +353,11 @@ def _split_of(facts: Facts, delta: Fraction, by: str, spent: Fraction) -> Fracti
     """The delta' of a filter's conversion; an obstacle where the split that was fixed leaves none or too little."""
     prime = split_in_advance(facts, delta, by)
     if not 0 < prime < 1:
-        raise _ObstacleError(f"the conversion takes a delta' in (0, 1), and the split gives it {spell(prime)}")
+        raise _ObstacleError(f"the conversion takes a delta' in (0, 1), and the split gives it {written(prime)}")
     if spent > delta - prime:
         raise _ObstacleError(
-            f"the deltas of the events sum to {spell(spent)}, more than the {spell(delta - prime)} that the filter's "
-            "split leaves them"
+            f"the deltas of the events sum to {written(spent)}, more than the {written(delta - prime)} that the "
+            "filter's split leaves them"
         )
     return prime
 
@@ -411,7 +413,7 @@ def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
         raise _ObstacleError(f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
     idle = ""
     if facts.samples.gaussian is not None:
-        idle = "zdw2022/poisson_gaussian composes these equal rounds, at any count"
+        idle = f"{called('zdw2022/poisson_gaussian', authors=False)} composes these equal rounds, at any count"
     obstacle = _beyond_contours([law for law, _ in facts.mechanisms.laws or ()], delta)
     if facts.samples.allocation is not None:
         idle = "chua2025/allocation speaks of this one run"

@@ -186,7 +186,7 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
         how = (
             f"the ledger declares that the parts of {name!r} are disjoint by a public key ({key}), and that each "
             f"unit's records lie in one of them{', the same in every ledger' if ledger.together else ''} "
-            f"(mcsherry2009/thm4){_taken_as_different(ledger, name)}"
+            f"(parallel composition: McSherry 2009; mcsherry2009/thm4){_taken_as_different(ledger, name)}"
         )
         found.append(Finding(Hypothesis.DISJOINT_PARTS, True, how, premise=True))
     if ledger.period:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
 
-from privref.exact.numbers import spell, weighted_sum
+from privref.exact.numbers import rational, weighted_sum, written
 from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
@@ -124,7 +124,7 @@ def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
             cost = renyi_cost(guarantee, order)
             return None if cost is None else cost[0]
 
-        return f"Renyi epsilon at order {spell(order)}", True, at_order
+        return f"Renyi epsilon at order {written(order)}", True, at_order
     if rule.sums:
         return rule.sums, rule.of_sum_alone, _COSTS[rule.sums]
     if all(as_approx_dp(event.guarantee) is None for event in ledger.ran):
@@ -286,7 +286,7 @@ def swapped(ledger: Ledger) -> str:
         if isinstance(found, ApproxDP) and found.delta > max(found.epsilon, _LARGE):
             which = f"event {i}" + (f" ({event.label})" if event.label else "")
             return (
-                f"{which} has epsilon = {spell(found.epsilon)} and the larger delta = {spell(found.delta)}: "
+                f"{which} has epsilon = {written(found.epsilon)} and the larger delta = {written(found.delta)}: "
                 "are the two numbers swapped?"
             )
     return ""
@@ -304,17 +304,16 @@ def advice(opinion: Opinion) -> tuple[str, str]:
     hints = opinion.hints
     if opinion.verdict == "confirmed" and isinstance(claim, ApproxDPClaim) and claim.delta > max(claim.epsilon, _LARGE):
         little = "delta = 1 is true of every mechanism" if claim.delta == 1 else "such a claim says little"
-        text = (
-            f"delta is larger than epsilon, and {little}: are the two numbers swapped? Then write "
-            f"--claim {spell(claim.delta)},{spell(claim.epsilon)}"
-        )
+        text = f"the claim {claim} has the larger delta, and {little}: are the two numbers swapped?"
         return ("premise", f"{premise_words(opinion)}; {text}") if opinion.premises else ("advice", text)
     if opinion.verdict == "confirmed" and opinion.premises:
         return "premise", premise_words(opinion)
     if opinion.verdict in ("refuted", "contradicted-by-evidence") and opinion.premises:
         return "reason", f"{opinion.reason}; premise: {premise_words(opinion)}"
     if opinion.declare is not None:
-        rule = f'"budget": {json.dumps(opinion.declare.document)}'
+        said = opinion.declare.document
+        said |= {name: written(rational(text)) for name, text in said.items() if name != "filter"}
+        rule = f'"budget": {json.dumps(said)}'
         if "delta_prime" in opinion.declare.document:
             rule += " with the delta_prime that the filter was given; this one is enough"
         one = "a JSON ledger, which `privref init` writes from a sheet"
@@ -324,11 +323,11 @@ def advice(opinion: Opinion) -> tuple[str, str]:
                 f"of them ran: declare {rule} in {one}"
             )
         where = "one ledger that holds the events of all" if opinion.undeclared == TOGETHER_FIXED else one
-        said = (
+        asked = (
             f"{_fixed_question(opinion)} If not, which budget was enforced while the events ran? "
             f"If this filter alone decided, from the start, which of them ran: declare {rule} in {where}"
         )
-        return "advice", said
+        return "advice", asked
     if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
         text = f"claim what privref proves: {symbol} = {hints.exactly or hints.would_prove}"
         text += f", or the claimed epsilon at delta = {hints.at_delta}" if hints.at_delta else ""

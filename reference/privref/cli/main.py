@@ -31,6 +31,7 @@ from privref.cli.shared import (
     print_anywhere,
     progress,
     read_key,
+    require_writable,
     write_all,
     write_file,
 )
@@ -222,6 +223,13 @@ def audit(
     for path, option, end in ((html, "--html", ".html"), (plot, "--plot", ".svg")):
         if path is not None and path.suffix.lower() in _OTHER_FILES - {end}:
             raise privref.InputError(option, str(path), f"give a file that ends in {end}")
+    files = [(html, "--html"), (plot, "--plot"), *((path, "--output") for path in outputs)]
+    for target, option in files:
+        if target is not None:
+            require_writable(target, option)
+    for target, option in ((certificates, "--certificates"), (attest, "--attest")):
+        if target is not None:
+            require_writable(target, option, folder=True)
     if certificates is not None or attest is not None:
         # Refused here, before anything is computed or written.
         for claim in audited:
@@ -245,13 +253,16 @@ def audit(
     texts += [(plot, privref.report.audit_picture(result), "--plot")] if plot is not None else []
     attested = None if attest is None else privref.report.attestations(result)
     document = privref.report.audit_document(result) if form == "json" else None
-    if certificates is not None and made is not None:
-        write_all(certificates, made)
-    for path, text, option in texts:
-        write_file(path, text, option)
-    if attest is not None and attested is not None:
-        write_all(attest, attested)
-    emit(form, privref.report.audit_report(result, verbosity, None if made is None else made.missing), document)
+    try:
+        if certificates is not None and made is not None:
+            write_all(certificates, made)
+        for path, text, option in texts:
+            write_file(path, text, option)
+        if attest is not None and attested is not None:
+            write_all(attest, attested)
+    finally:
+        # The verdict is worked out, whatever the disk says.
+        emit(form, privref.report.audit_report(result, verbosity, None if made is None else made.missing), document)
     counted = result
     if known is not None:
         counted, lines = privref.under_baseline(result, known, date.today())

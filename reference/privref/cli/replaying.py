@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import click
 
 import privref
 from privref.cli.shared import FORMAT, declared, emit, progress, write_file
+from privref.exact.numbers import written
 
 _PICTURES = (".svg", ".png")
 
@@ -99,17 +98,11 @@ def calibrate(rule: str, budget: str, form: str, **given: Any) -> int:
         found = privref.calibrate(rule, budget, **given)
     document = privref.report.calibration_document(found)
     text = (
-        f"{found.rule} ({found.statement}): {found.unknown} = {document['value']} is admitted, "
-        f"{document['refused']} is not"
+        f"{found.rule} ({found.statement}): {found.unknown} = {written(found.value)} is admitted, "
+        f"{written(found.refused)} is not"
     )
     emit(form, text, document)
     return 0
-
-
-def _decimal(value: Fraction) -> str:
-    """The value as a decimal where that is exact."""
-    near = Decimal(value.numerator) / Decimal(value.denominator)
-    return f"{near:f}" if Fraction(near) == value else privref.spell(value)
 
 
 @click.command(name="calibrate-sgd")
@@ -132,7 +125,7 @@ def calibrate_sgd(
         )
     with progress("calibrating"):
         found = privref.calibrate_sgd(budget, rate=rate, steps=steps, sigma=sigma, resolution=resolution)
-    value, refused = (_decimal(each) for each in (found.value, found.refused))
+    value, refused = (written(each) for each in (found.value, found.refused))
     text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {found.statement}"
     text += "".join(f"\n  premise: {premise}" for premise in found.premises)
     emit(form, text, privref.report.calibration_document(found))

@@ -7,6 +7,7 @@ import contextlib
 import functools
 import io
 import json
+import os
 import re
 import sys
 import unicodedata
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import privref
+from privref.ledger.cells import with_unit, written_number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -113,6 +115,25 @@ def import_from_here() -> None:
         sys.path.append(here)
 
 
+def require_writable(path: Path, option: str, *, folder: bool = False) -> None:
+    """InputError where a file, or a folder, cannot be written: asked before the work, so that none is half done."""
+    holder = path if folder else path.parent
+    while folder and not holder.exists():
+        holder = holder.parent
+    wrong = None
+    if not holder.exists():
+        wrong = "its folder does not exist"
+    elif not holder.is_dir():
+        wrong = f"{holder} is no folder"
+    elif not folder and path.is_dir():
+        wrong = "it is a folder"
+    elif not os.access(holder, os.W_OK):
+        wrong = f"no files can be made in {holder}"
+    if wrong is not None:
+        kind = "folder" if folder else "file"
+        raise privref.InputError(option, str(path), f"name a {kind} that can be written ({wrong})")
+
+
 def write_file(path: Path, content: str | bytes, option: str) -> None:
     """The whole file or none; InputError names the option."""
     try:
@@ -146,9 +167,8 @@ def write_all(folder: Path, documents: dict[str, Any]) -> None:
             text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
             privref.report.write_whole(folder / f"{name}.json", text)
     except OSError as error:
-        raise privref.InputError(
-            "--certificates", str(folder), f"name a folder that can be written ({error})"
-        ) from None
+        said = f"name a folder that can be written ({error.strerror})"
+        raise privref.InputError("--certificates", str(folder), said) from None
 
 
 #: Names of a claim's numbers as people write them.
@@ -162,6 +182,17 @@ _NUMBERS = {
     "ρ": "rho",
 }
 _NUMBERS |= {"mu": "mu", "μ": "mu"}
+
+
+def require_not_swapped(epsilon: str, delta: str, field: str) -> None:
+    """InputError where delta is larger than epsilon and at least 1/2: the two are swapped, or nothing is claimed."""
+    size, chance = privref.rational(epsilon, f"{field}: epsilon"), privref.rational(delta, f"{field}: delta")
+    if chance > size and 2 * chance >= 1:
+        remedy = (
+            f"epsilon would be {epsilon} and delta {delta}: are the two swapped? Then write {delta},{epsilon}; "
+            "a delta as large as this promises next to nothing, and a claims file can state it"
+        )
+        raise privref.InputError(field, f"{epsilon},{delta}", remedy)
 
 
 def claimed(text: str, field: str) -> dict[str, str]:
@@ -182,12 +213,15 @@ def claimed(text: str, field: str) -> dict[str, str]:
         name = _NUMBERS.get(given.lower()) if equals else place
         if name is None or name in found or not number:
             raise privref.InputError(field, text, remedy)
+        number = with_unit(*written_number(number, f"{field}: {name}"), f"{field}: {name}")
         found[name] = number
     if set(found) == {"epsilon"}:
         number = found["epsilon"] if re.fullmatch(r"[0-9.e/+-]+", found["epsilon"]) else "1.7"
         remedy = f"give epsilon and delta, such as {number},1e-6 (or {number},0 if delta is 0), or rho=0.1, or mu=0.5"
     if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
+    if "delta" in found:
+        require_not_swapped(found["epsilon"], found["delta"], field)
     return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}
 
 

@@ -15,10 +15,11 @@ PrivrefError
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 #: An end of an enclosure beyond 2^±this is not written down. Rational arithmetic with such numbers stays quick.
@@ -163,6 +164,41 @@ def require(value: object, kind: type | tuple[type, ...], field: str, remedy: st
 def require_text(value: object, field: str, remedy: str = "give text") -> None:
     """InputError where the value is not a text."""
     require(value, str, field, remedy)
+
+
+#: Words that people write for one of ours that looks otherwise; the first that is known in its place is meant.
+_MEANT = {
+    "bounded": ("replace-one",), "unbounded": ("add-or-remove-one",), "renyi": ("rdp",), "theorem": ("by",),
+    "basic": ("rogers2016/thm3.3",), "eps": ("epsilon",),
+}  # fmt: skip
+
+
+def meant(given: object, known: Iterable[object]) -> str:
+    """Return the known word that was probably meant, or nothing; its case and underscores are forgiven."""
+    words = {str(word).casefold(): str(word) for word in known}
+    text = str(given).casefold()
+    near = [word for word in _MEANT.get(text, ()) if word in words]
+    near += [word for word in words if len(text) > 2 and word.startswith(text)]
+    near += difflib.get_close_matches(text.replace("_", "-"), words, n=1) or difflib.get_close_matches(text, words, n=1)
+    return words[near[0]] if near else ""
+
+
+def nearest(given: object, known: Iterable[object]) -> str:
+    """Return a hint at the known word that was probably meant, or nothing.
+
+    >>> nearest("replace_one", ["add-or-remove-one", "replace-one"])
+    'did you mean replace-one? '
+    """
+    word = meant(given, known)
+    return f"did you mean {word}? " if word else ""
+
+
+def one_of(value: object, known: Iterable[object], field: str) -> None:
+    """InputError where the value is none of the known words."""
+    words = list(known)
+    if value not in words:
+        named = [str(word) for word in words if word is not None]
+        raise InputError(field, value, f"{nearest(value, named)}give one of {', '.join(named)}")
 
 
 def path_from(value: object, field: str) -> Path:

@@ -23,7 +23,7 @@ LONG = 512
 _RATIONAL = re.compile(r"([+-]?[0-9]+)/([0-9]+)\Z")
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,20}))?\Z")
 _HEX_FLOAT = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]{1,20})\Z")
-_ADVICE = 'write a number such as 0.1, 1e-6 or 1/10 (in JSON and Python as a string: "0.1")'
+_ADVICE = "write a number such as 0.1, 1e-6 or 1/10"
 _BOTH_MARKS = "a point and a comma are in one number; write it without a separator of thousands, such as 1234.5"
 
 
@@ -56,7 +56,7 @@ def rational(value: object, field: str = "value", most: int = MAX_DIGITS) -> Fra
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool):
-        raise InputError(field, value, _ADVICE)
+        raise InputError(field, value, f'{_ADVICE} as a string: "0.1"')
     if isinstance(value, int):
         return _checked_integer(value, field)
     if isinstance(value, float):
@@ -68,7 +68,7 @@ def rational(value: object, field: str = "value", most: int = MAX_DIGITS) -> Fra
         )
     if isinstance(value, str):
         return _from_text(value, field, most)
-    raise InputError(field, value, _ADVICE)
+    raise InputError(field, value, f'{_ADVICE} as a string: "0.1"')
 
 
 def _checked_integer(value: int, field: str) -> Fraction:
@@ -229,6 +229,30 @@ def spell(value: ExactInput) -> str:
     fraction = Fraction(value) if exact else rational(value)
     numerator = _digits(fraction.numerator)
     return numerator if fraction.denominator == 1 else f"{numerator}/{_digits(fraction.denominator)}"
+
+
+def written(value: Fraction) -> str:
+    """An exact rational as people write it: a short decimal, ``1e-7``, or ``3/7`` where no decimal is exact.
+
+    >>> [written(Fraction(text)) for text in ("1/10", "1/10000000", "17.14", "1200", "3/7")]
+    ['0.1', '1e-7', '17.14', '1200', '3/7']
+    """
+    rest, twos, fives = value.denominator, 0, 0
+    while rest % 2 == 0 and twos <= 60:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0 and fives <= 60:
+        rest, fives = rest // 5, fives + 1
+    places = max(twos, fives)
+    if rest != 1 or places > 60 or isinstance(value, Binary64) or value.denominator == 1:
+        return spell(value)
+    digits = str(abs(value.numerator) * 10**places // value.denominator)
+    if len(digits) > 20:
+        return spell(value)
+    sign, first = "-" * (value < 0), len(digits) - 1 - places
+    if first < -4:
+        return f"{sign}{digits[0]}{'.' * (len(digits) > 1)}{digits[1:]}e{first}"
+    digits = digits.zfill(places + 1)
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
 def can_be_read(value: Fraction | int) -> bool:

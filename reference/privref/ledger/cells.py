@@ -12,7 +12,7 @@ from typing import Any
 
 from privref.exact import decide
 from privref.exact.errors import InputError
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import rational, spell, written
 from privref.exact.rounding import plain_decimal
 
 #: How a column is called whose heading has its symbol in parentheses, as in "Privacy loss (ε)".
@@ -106,7 +106,7 @@ def written_number(text: str, place: str) -> tuple[str, str]:
 def with_unit(number: str, unit: str, place: str) -> str:
     """Return a number with its exponent or as a hundredth, as one exact number's text."""
     if unit == "%":
-        return spell(rational(number, place) / 100)
+        return written(rational(number, place) / 100)
     return f"{number}{unit}"
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -16,8 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import rfc8785
 
-from privref.exact.errors import InputError, InputErrors, path_from, require_text
-from privref.exact.numbers import MAX_DIGITS
+from privref.exact.errors import InputError, InputErrors, meant, nearest, path_from, require_text
+from privref.exact.numbers import MAX_DIGITS, rational
+
+from .cells import with_unit, written_number
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -143,7 +144,6 @@ _RULES: Mapping[str, _Rule] = {
 
 #: Under which schemas and predicate types are named. A URN needs no address, so that none can change or be taken over.
 NAMESPACE = f"urn:{__name__.partition('.')[0]}"
-_FLOAT_ADVICE = 'a count is a whole JSON number; write other numbers as strings, in quotation marks, such as "0.1"'
 #: RFC 8785 writes the integers that binary64 holds exactly, and no others.
 MOST_INTEGER = 2**53 - 1
 _INTEGER_ADVICE = (
@@ -203,6 +203,11 @@ def parse(text: str, field: str, reader: Callable[[Any], object] | None = None) 
     try:
         document = json.loads(text, object_pairs_hook=pairs, parse_float=_Float, parse_constant=_Float, parse_int=whole)
     except json.JSONDecodeError as error:
+        if not text.strip():
+            raise InputError(field, "(empty)", "this file has no text") from None
+        if field == "claims" and not text.lstrip().startswith(("{", "[")):
+            remedy = "claims are a JSON file (claims.1), or --claim EPS,DELTA; this file is neither"
+            raise InputError(field, text.strip().splitlines()[0], remedy) from None
         place = f"line {error.lineno}, column {error.colno}"
         remedy = f"this is not complete, valid JSON ({error.msg}); look for a missing bracket, comma or quotation mark"
         raise InputError(f"{field} {place}", "(value)", remedy) from None
@@ -240,6 +245,13 @@ class _Float(str):
     """A JSON number that is not whole, as it is written."""
 
 
+def _json_number(value: object) -> str:
+    """What to write instead of a JSON number, which a reader may round; of a count instead of one with a point."""
+    if str(value).lstrip("-") in ("NaN", "nan", "Infinity", "inf"):
+        return 'this is not a number; write an exact one in quotation marks, such as "0.1"'
+    return f'JSON numbers may be rounded: write it in quotation marks, "{value}" (a count: a whole number, such as 10)'
+
+
 def _others(document: Any, known: list[InputError], reader: Callable[[Any], object] | None) -> list[InputError]:
     """What a reader refuses at other places, were the floats strings."""
     if reader is None:
@@ -262,7 +274,7 @@ def _floats(value: Any, place: str) -> Iterator[InputError]:
             for i, entry in enumerate(value):
                 yield from _floats(entry, f"{place}[{i}]")
         case _Float():
-            yield InputError(place, str(value), _FLOAT_ADVICE)
+            yield InputError(place, str(value), _json_number(value))
 
 
 #: An unpaired surrogate comes into a document by its escape only: text that is UTF-8 has none.
@@ -324,7 +336,7 @@ def _without_canonical_form(value: Any, place: str) -> Iterator[InputError]:
                 yield InputError(place, shown, _INTEGER_ADVICE)
         case float():
             if not math.isfinite(value):
-                yield InputError(place, value, _FLOAT_ADVICE)
+                yield InputError(place, value, _json_number(value))
         case None:
             pass
         case _:
@@ -379,10 +391,16 @@ def mismatches(document: Any, schema: str, field: str) -> list[InputError]:
     return refusals
 
 
+#: What documents are, for a message.
+_A = {"ledger": "a ledger", "claims": "claims"}
+
+
 def _other_schema(given: object, schema: str) -> str:
     """Return what to do where a document of another schema was given."""
     if (given, schema) in (("ledger.1", "claims.1"), ("claims.1", "ledger.1")):
-        return f"this reader takes {schema}; give the ledger first, then the claims"
+        is_, wanted = (name.partition(".")[0] for name in (str(given), schema))
+        order = "the ledger comes first, then the claims"
+        return f"this document holds {_A[is_]}, and {_A[wanted]} ({schema}) is read here; {order}"
     if schema.startswith("certificate.") and given == "ledger.1":
         return f"this reader takes {schema}; give the certificate first, and the ledger as --ledger FILE"
     newer = str(given).partition(".")[0] == schema.partition(".")[0]
@@ -422,7 +440,7 @@ def _misspelled(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...],
     if error.validator == "additionalProperties":
         known = cast(dict[str, Any], cast(dict[str, Any], error.schema).get("properties", {}))
         for key in cast(dict[str, Any], error.instance):
-            if key not in known and (near := _meant(key, known)):
+            if key not in known and (near := meant(key, known)):
                 yield _place(error), near
 
 
@@ -436,18 +454,16 @@ def _names(error: ValidationError) -> set[tuple[tuple[str | int, ...], str]]:
     return set()
 
 
-def _meant(given: object, known: Iterable[object]) -> str:
-    """Return the known word that was probably meant, or nothing; its case and underscores are forgiven."""
-    words = {str(word).casefold(): str(word) for word in known}
-    near = difflib.get_close_matches(str(given).casefold().replace("_", "-"), words, n=1)
-    near = near or difflib.get_close_matches(str(given).casefold(), words, n=1)
-    return words[near[0]] if near else ""
-
-
-def _nearest(given: object, known: Iterable[object]) -> str:
-    """Return a hint at the known word that was probably meant."""
-    meant = _meant(given, known)
-    return f"did you mean {meant}? " if meant else ""
+def _unread(place: str, text: str) -> InputError:
+    """The refusal of a text that is no exact number, with what to write."""
+    if re.fullmatch(r"[0-9]+,[0-9]+", text):
+        return InputError(place, text, f'write a decimal point: "{text.replace(",", ".")}"')
+    try:
+        number = with_unit(*written_number(text, place), place)
+        rational(number, place)
+    except InputError as error:
+        return error
+    return InputError(place, text, f'write "{number}"')
 
 
 def _refusal(error: ValidationError, field: str) -> InputError:
@@ -462,30 +478,28 @@ def _refusal(error: ValidationError, field: str) -> InputError:
                 return InputError(place, extra, f"this field belongs to a guarantee: write {inside}")
             if extra == "delta" and cast(dict[str, Any], value).get("kind") == "pure-dp":
                 return InputError(place, extra, "pure DP has no delta; with one the kind is approx-dp")
-            return InputError(place, extra, f"unknown field; {_nearest(extra, known)}known here: {', '.join(known)}")
+            return InputError(place, extra, f"unknown field; {nearest(extra, known)}known here: {', '.join(known)}")
         case "required":
             missing = re.search(r"'([^']*)'", error.message)
             name = missing[1] if missing else "?"
             return InputError(f"{place}.{name}", "(missing)", f"this field is required{_EXAMPLES.get(name, '')}")
         case "enum":
             more = "; `privref explain NAME` says what each is" if any("/" in str(word) for word in given) else ""
-            return InputError(place, value, f"{_nearest(value, given)}give one of {', '.join(map(str, given))}{more}")
+            return InputError(place, value, f"{nearest(value, given)}give one of {', '.join(map(str, given))}{more}")
         case "const":
             return InputError(place, value, f"give {given!r}")
         case "minimum":
             return InputError(place, value, f"give a number that is at least {given}")
         case "minItems" | "minProperties":
             return InputError(place, "(empty)", "give at least one entry")
+        case "type" if given == "string" and type(value) is int and "exact number" in schema.get("description", ""):
+            return InputError(place, value, f'write it in quotation marks: "{value}"')
         case "type":
             described = schema.get("description")
             wanted = f"give {described}" if described else _TYPES.get(given, f"give a JSON {given}")
             return InputError(place, value, wanted)
         case "pattern" | "maxLength" if "description" in schema:
-            if str(value).rstrip().endswith("%"):
-                return InputError(place, value, 'write a percentage as a number: 5 % is "0.05" or "1/20"')
-            if re.fullmatch(r"[0-9]+,[0-9]+", str(value)):
-                return InputError(place, value, f'write a decimal point: "{str(value).replace(",", ".")}"')
-            return InputError(place, value, f"give {schema['description']}, of at most {MAX_DIGITS} digits")
+            return _unread(place, str(value))
         case "oneOf" | "not" if place.endswith(".budget"):
             return InputError(
                 place,

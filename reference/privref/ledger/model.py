@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from typing import Any, Literal, overload
+from typing import Any, Literal, get_args, overload
 
 from privref.exact.columns import Column, Integers
-from privref.exact.errors import require, require_text
-from privref.exact.numbers import at_least_zero, count, probability, spell
+from privref.exact.errors import one_of, require, require_text
+from privref.exact.numbers import at_least_zero, count, probability, spell, written
 from privref.exact.tables import Library, frame, html_table
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.profiles.declared import Mechanism, Truncation
@@ -24,6 +24,13 @@ Parameters = Literal["fixed-in-advance", "chosen-adaptively"]
 Interaction = Literal["sequential", "concurrent"]
 
 
+#: What may be declared of a ledger, each as one of a few words or as None.
+_WORDS = {
+    "neighbours": get_args(Neighbours),
+    "parameters": get_args(Parameters),
+    "interaction": get_args(Interaction),
+    "queries": get_args(Parameters),
+}
 #: How often the epsilon of one trial is paid by what private selection releases (liu2019/alg1, liu2019/alg2).
 SELECTED = {"above-threshold": 2, "best-of-random-number": 3}
 #: Events of a ledger that a notebook shows.
@@ -139,9 +146,13 @@ class Budget:
         return numbers if self.filter is None else {**numbers, "filter": self.filter}
 
     def __str__(self) -> str:
-        size = f"rho = {spell(self.rho)}" if self.epsilon is None and self.rho is not None else spell(self.epsilon or 0)
-        split = "" if self.delta_prime is None else f" with delta' = {spell(self.delta_prime)}"
-        return f"({size}, delta = {spell(self.delta)}){split}"
+        size = (
+            f"rho = {written(self.rho)}"
+            if self.epsilon is None and self.rho is not None
+            else written(self.epsilon or Fraction(0))
+        )
+        split = "" if self.delta_prime is None else f" with delta' = {written(self.delta_prime)}"
+        return f"({size}, delta = {written(self.delta)}){split}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +209,8 @@ class Ledger:
     def __post_init__(self) -> None:
         require_text(self.title, "title")
         require(self.events, Sequence, "events", "give a sequence of Event")
+        for name, words in _WORDS.items():
+            one_of(getattr(self, name), (None, *words), name)
         if self.dataset_size is not None and (type(self.dataset_size) is not int or self.dataset_size < 1):
             object.__setattr__(self, "dataset_size", count(self.dataset_size, "dataset_size", least=1))
         if not all(isinstance(value, Fraction) for values in self.tuning.values() for value in values.values()):
@@ -293,7 +306,7 @@ class Ledger:
 def _said(guarantee: Guarantee) -> str:
     """The kind of a guarantee with its numbers."""
     numbers = [
-        f"{each.name} = {spell(value)}"
+        f"{each.name} = {written(value)}"
         for each in fields(guarantee)
         if isinstance(value := getattr(guarantee, each.name), Fraction)
     ]

@@ -11,7 +11,7 @@ from privref.audit import summary
 from privref.audit.changes import Difference, WhatIf
 from privref.audit.opinions import Bound
 from privref.exact.enclosure import Enclosure
-from privref.exact.numbers import spell
+from privref.exact.numbers import spell, written
 from privref.statements.theorems import called
 
 from .documents import bound_document
@@ -50,7 +50,7 @@ def _left_words(left: Enclosure, of: str) -> str:
 def what_if_report(found: WhatIf) -> RenderableType:
     """Before, after, what remains, and what the change means for what was declared."""
     parts: list[RenderableType] = [
-        line(f"at delta = {spell(found.delta)}"),
+        line(f"at delta = {written(found.delta)}"),
         _bound_line("before", found.before),
         _bound_line("after", found.after),
     ]
@@ -93,7 +93,7 @@ def diff_report(found: Difference) -> RenderableType:
     if found.same:
         parts.append(Text("the ledgers say the same"))
     if found.bounds is not None and found.delta is not None:
-        parts.append(line(f"at delta = {spell(found.delta)}"))
+        parts.append(line(f"at delta = {written(found.delta)}"))
         parts += [_bound_line(name, item) for name, item in zip(("first", "second"), found.bounds, strict=True)]
         parts += _premises(*found.bounds)
     return Group(*parts)

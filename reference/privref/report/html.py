@@ -83,7 +83,8 @@ def _claim(opinion: Opinion, picture: dict[str, Any] | None) -> dict[str, Any]:
     lost = "" if refuted is None else summary.lost_symbol(refuted)
     return {
         "id": opinion.claim.id,
-        "says": str(opinion.claim),
+        "says": str(opinion.claim).removesuffix(opinion.claim.scope),
+        "scope": opinion.claim.scope,
         "theorem": called(opinion.claim.by) if opinion.claim.by else "",
         "verdict": opinion.verdict,
         "meaning": MEANINGS[opinion.verdict],
@@ -219,6 +220,7 @@ def html_report(audit: Audit, *, asked_by: str = "") -> str:
         printed=table.printed,
         events=len(ledger.events),
         left_out=table.left_out,
+        cut=table.cut,
         unchecked=list(_unchecked(audit)),
         notices=said,
         assumed=assumed,

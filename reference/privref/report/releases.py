@@ -13,6 +13,10 @@ from privref.ledger.model import Event, Ledger
 
 #: Rows of the table.
 MOST_ROWS = 5_000
+#: Bytes of the table: where labels would make it longer, they are cut in their middle to the longest of these lengths
+#: that keeps it within. A page of 3,000 releases stays below 300 kB.
+_MOST_BYTES = 230_000
+_LABELS = (400, 200, 120, 80, 60, 50, 40, 32, 24)
 #: Of them on paper, which is to be two pages.
 _MOST_PRINTED = 10
 
@@ -65,6 +69,8 @@ class Releases:
     constant: tuple[tuple[str, str], ...]
     """What is the same for all rows, by name."""
     left_out: int
+    cut: int | None = None
+    """To how many letters labels were cut, so that the page stays short."""
 
 
 def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
@@ -81,7 +87,11 @@ def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
         [(one_line(event.label) or f"event {i + 1}", None) for i, event in zip(numbers, shown, strict=True)],
     ]
     constant = []
+    # Of these kinds alone, rho is a function of epsilon, and the same column once more.
+    own = {event.guarantee.kind for event in shown} <= {"pure-dp", "approx-dp"}
     for name, value in _COLUMNS.items():
+        if name == "rho" and own:
+            continue
         values = [value(event) for event in shown]
         if all(each in (None, "") for each in values):
             continue
@@ -95,13 +105,31 @@ def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
         cells.append(list(zip(texts, places_of, strict=True)))
     rows = list(zip(*cells, strict=True))
     row_of = dict(zip(numbers, rows, strict=True))
+    listed = rows[: len(events)]
+    others = sum(8 + sum(4 + len(text.encode()) + 16 * (rank is not None) for text, rank in row) for row in listed)
+    others -= sum(len(row[1][0].encode()) for row in listed)
+    cut = next(
+        (
+            most
+            for most in _LABELS
+            if others + sum(len(_cut(row[1][0], most).encode()) for row in listed) <= _MOST_BYTES
+        ),
+        _LABELS[-1],
+    )
+    shortened = any(len(row[1][0]) > cut for row in listed)
     return Releases(
         tuple(columns),
-        tuple(rows[: len(events)]),
+        tuple((row[0], (_cut(row[1][0], cut), None), *row[2:]) for row in listed),
         tuple(row_of[i] for i in places),
         tuple(constant),
         len(ledger.events) - len(events),
+        cut if shortened else None,
     )
+
+
+def _cut(label: str, most: int) -> str:
+    """Return a label of at most this many letters, without its middle."""
+    return label if len(label) <= most else f"{label[: most - most // 3 - 1]}…{label[len(label) - most // 3 :]}"
 
 
 def _printed(events: int, contributing: Sequence[int] | None) -> list[int]:

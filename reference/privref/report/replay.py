@@ -15,7 +15,7 @@ from privref.adaptive.replay import Cell, ReplayRow
 from privref.audit.replayed import Replay
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import spell, written
 from privref.reproductions.charts import Chart, Curve, enclosures
 from privref.statements.hypotheses import promised
 
@@ -153,7 +153,7 @@ def replay_report(result: Replay) -> RenderableType:
     shows = [line(f"{', '.join(names)}: delta bounds {said}") for said, names in bounded.items()]
     refused = [line(f"not built: {name}: {why}", "dim") for name, why in result.refused.items()]
     head = Text(
-        f"budget ({spell(result.setup.eps)}, {spell(result.setup.delta)}); readings are rounded up: "
+        f"budget ({written(result.setup.eps)}, {written(result.setup.delta)}); readings are rounded up: "
         "what a filter has spent, what an odometer shows" + _REMAINING * bool(left)
     )
     return Group(head, Text(""), steps, Text(""), summary, *shows, *refused)

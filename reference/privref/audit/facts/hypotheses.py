@@ -22,7 +22,7 @@ from privref.profiles.sampled import (
     gaussian_of,
 )
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, Hypothesis
-from privref.statements.theorems import LIFTS, THEOREMS, named
+from privref.statements.theorems import LIFTS, THEOREMS, called, named
 
 from .declarations import renyi_orders
 from .finding import Finding
@@ -277,7 +277,7 @@ def _approx(facts: Facts) -> tuple[bool, str]:
 def _zcdp(facts: Facts) -> tuple[bool, str]:
     if not facts.guarantees.has_zcdp:
         return False, _lacking(facts, as_zcdp)
-    return True, "every event has a zCDP guarantee, declared or by whitehouse2023/lem1"
+    return True, "every event has a zCDP guarantee, declared or implied by its epsilon (whitehouse2023/lem1)"
 
 
 def _gaussian(facts: Facts) -> tuple[bool, str]:
@@ -322,8 +322,8 @@ _CELLS_WITHOUT_BUDGET = (
 def _premise(budget: Budget) -> str:
     """What a filter theorem rests on and no ledger can show."""
     return (
-        f"premise: {budget.filter} with the budget {budget}, and no other rule, decided from before the first event "
-        "which events ran (no ledger can show this)"
+        f"premise: {called(budget.filter)} with the budget {budget}, and no other rule, decided from before the first "
+        "event which events ran (no ledger can show this)"
     )
 
 
