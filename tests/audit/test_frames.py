@@ -98,7 +98,7 @@ def test_everything_that_a_notebook_shows_is_a_table_and_escaped(ledger_document
         "fixed-in-advance": audit.ledger,
         "(1.7, 1e-9)-DP": audit.opinions[0].claim,
         "optimal composition of equal rounds (Kairouz et al. 2015; kov2015/optimal)": bound,
-        "333333/1000000": calibration,
+        "0.333333": calibration,
         "optimal composition (mv2016/optimal)": privref.explain("mv2016/optimal"),
         "a theorem proves the claim": audit,
     }

@@ -143,7 +143,7 @@ def test_a_cell_dependent_delta_is_refused_with_the_reason(ledger_document: dict
         ("10^-6", "'10^-6' refused: write \"1e-6\""),
         ("10%", "'10%' refused: write \"0.1\""),
         ("0,1", "'0,1' refused: write a decimal point: \"0.1\""),
-        ("ln(3)", "'ln(3)' refused: this is irrational"),
+        ("ln(3)", "'ln(3)' refused: write a decimal, rounded up: 1.0986123"),
         ("abc", "'abc' refused: write a number such as 0.1, 1e-6 or 1/10"),
     ],
 )
