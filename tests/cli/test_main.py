@@ -111,7 +111,7 @@ def test_csv_options_declare_what_csv_can_not_say(privref_command: Any, tmp_path
     code, out, _ = privref_command("audit", csv, "--claim", "1.69995,1e-9", "--parameters", "fixed-in-advance")
     assert (code, "kov2015/optimal); margin" in out) == (0, True)
     code, _, err = privref_command("audit", files["ledger"], files["claims"], "--parameters", "fixed-in-advance")
-    assert (code, "option is for CSV" in err) == (2, True)
+    assert (code, "option is for a sheet" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
