@@ -23,7 +23,8 @@ PRIVATE = {
     r"loses? no less": "loses at least as much",
     r"no less than": "at least",
 }
-#: The same for what is printed: documents that are not made of data, the glossary, and messages; not docstrings.
+#: The same for what is printed, and for docstrings outside the kernel: documents that are not made of data, the
+#: glossary, and messages.
 PRINTED = {
     r"told": "says, knows, reveals",
     r"so many": "this many, a number",
@@ -36,19 +37,17 @@ GENERATED = ("errata.md", "published-claims.md")
 
 
 def messages() -> Iterator[tuple[str, str]]:
-    """Each place, with a text that is printed: no docstring, and nothing of the kernel, which speaks to its checker."""
+    """Each place, with a text that is printed, or is a docstring; not of the kernel, which speaks to its checker."""
     for place, text in documents():
         if not place.endswith(GENERATED):
             yield place, text
     for path in PACKAGE.rglob("*.py"):
         if {"plans", "kernel"} & set(path.parts):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        bodies = (node.body for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)))
-        said = {id(body[0].value) for body in bodies if body and isinstance(body[0], ast.Expr)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
-                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node.value
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                # A name of the code may be one of the words.
+                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", re.sub("``.*?``", "", node.value)
 
 
 def documents() -> Iterator[tuple[str, str]]:

@@ -336,7 +336,7 @@ def _vectors(id: str) -> int:
 
 @cache
 def _accountants() -> dict[str, str]:
-    """The accountants of the games that are no theorem's, with what they do."""
+    """Return the accountants of the games that belong to no theorem, with what they do."""
     from .games.accountants import RULES
     from .games.named import budget
 

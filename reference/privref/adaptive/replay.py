@@ -67,12 +67,12 @@ def run_machines(
     """The rows of a replay, one per event, in order.
 
     ``observed`` gives the cells of the answers, event by event, where they were recorded: a machine that charges by
-    the cell is told it after its decision, and reads what it read then.
+    the cell gets it after its decision, and reads what it read then.
 
     A machine that does not cover an event is ``inapplicable`` from there on, and one whose comparison was open at the
     precision cap is ``undecided``, as nothing can be said about what it would have done next. ``read`` says at which
     rounds readings are wanted: decisions are cheap, readings need digits. ``passed_over`` says which machines are not
-    told of a round, as an odometer is not of a request that was never run: their cell is the one before.
+    informed of a round, as an odometer is not of a request that was never run: their cell is the one before.
     """
     states = {name: machine.start() for name, machine in machines.items()}
     stopped: dict[str, Cell] = {}

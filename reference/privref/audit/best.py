@@ -60,7 +60,7 @@ def caveat(item: Bound) -> str:
 def margin(opinion: Opinion, item: Bound | None = None) -> Enclosure | None:
     """The claimed number less the best bound, or this one: positive where the claim leaves room, else negative.
 
-    None where a filter decided what ran: it guarantees its budget, so that what was not spent is no room. Of a group's
+    None where a filter decided what ran: it guarantees its budget, so the rest cannot be used. Of a group's
     claim that follows from one of a unit it is that one's.
     """
     item, claim = item or best(opinion), opinion.claim

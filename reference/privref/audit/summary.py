@@ -112,7 +112,7 @@ def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
 
     Basic composition adds epsilons; the conversions of zCDP take the sum of rho; Gaussian DP the sum of mu^2; Renyi
     DP the sum at one order. Advanced composition is led by the sum of epsilon^2 and has a second sum; the optimum is
-    no function of a sum, and epsilons are shown (rhos where no
+    not a function of a sum, and epsilons are shown (rhos where no
     event has an epsilon).
     """
     rule = theorem(item.application.by)

@@ -44,7 +44,7 @@ def mixed_log_inverse_delta_at(ar: Arithmetic, eps: Multiset, rho: Scalar, alpha
     standing="ours",
 )
 def mixed_eps(ar: Arithmetic, eps: Multiset, rho: Fraction, delta: Fraction) -> Result:
-    """The least epsilon >= 0 that the Renyi orders give at delta for pure DP rounds beside ones of rho-zCDP in all.
+    """The least epsilon >= 0 that the Renyi orders give at delta for pure DP rounds with others of rho-zCDP in all.
 
     mironov2017/mixed.eps: with K(alpha) = alpha (alpha - 1) rho plus the sum of log cosh(eps (alpha - 1/2)) - log
     cosh(eps/2), the logarithm of the moment of randomized response, which no eps-DP round exceeds, and alpha the root
@@ -75,7 +75,7 @@ def mixed_eps(ar: Arithmetic, eps: Multiset, rho: Fraction, delta: Fraction) -> 
     standing="ours",
 )
 def mixed_delta(ar: Arithmetic, eps: Multiset, rho: Fraction, eps_g: Fraction) -> Result:
-    """The least delta that the Renyi orders give at eps_g for pure DP rounds beside ones of rho-zCDP in all.
+    """The least delta that the Renyi orders give at eps_g for pure DP rounds with others of rho-zCDP in all.
 
     mironov2017/mixed.delta: the inverse of mironov2017/mixed.eps: exp(K(alpha) - (alpha - 1) K'(alpha))/alpha at the
     root alpha of K'(alpha) + log(1 - 1/alpha) = eps_g. 0 where rho is 0 and the epsilons sum to at most eps_g.
@@ -100,7 +100,7 @@ def mixed_delta(ar: Arithmetic, eps: Multiset, rho: Fraction, eps_g: Fraction) -
     standing="ours",
 )
 def tight_rho(ar: Arithmetic, eps: Multiset, rhos: Multiset) -> Result:
-    """The rho of pure DP rounds beside zCDP ones: the sum of eps tanh(eps/2), below eps^2/2, and of the rhos.
+    """The rho of pure DP rounds with zCDP ones: the sum of eps tanh(eps/2), below eps^2/2, and of the rhos.
 
     whitehouse2023/thm1.tight.rho: randomized response is eps tanh(eps/2)-zCDP and no less, and every eps-DP round is
     its post-processing (whitehouse2023/lem1.dp2zcdp.least_delta). Rounds with a delta of their own add it apart.

@@ -114,7 +114,7 @@ def pointwise_failure(
 def first_pointwise_failure(
     ar: Arithmetic, exp_eps: Fraction, delta_g: Fraction, two_sided: bool, drift: str
 ) -> Result:
-    """The first number of rounds at which that probability exceeds delta_g, so that the bound is no odometer.
+    """The first number of rounds at which that probability exceeds delta_g, so that the bound is not an odometer.
 
     rogers2016/sec6.pointwise_failure.K: UndecidedError where there is none within 1,000 rounds.
     """

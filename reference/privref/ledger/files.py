@@ -16,7 +16,7 @@ _DEVICE = re.compile(
 
 
 def require_file_name(name: str, field: str) -> None:
-    """Refuse a name that is no file's on some platform; the same on every one, since files are sent to others."""
+    """Refuse a name that some platform cannot give a file; the same on every one, since files are sent to others."""
     if _DEVICE.fullmatch(name):
         remedy = "a file is written under this name, and on Windows it is a device, whatever its ending; choose another"
         raise InputError(field, name, remedy)

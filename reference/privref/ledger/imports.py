@@ -184,7 +184,7 @@ def ledger_from_opacus(
 
     A step at sample rate 1 is the Gaussian mechanism with mu = 1/(noise multiplier) when one record is added or
     removed, the relation that Opacus accounts; at a smaller rate it is one on a Poisson sample, which Opacus accounts
-    and its data loader draws unless told not to. ``sampling`` says what was drawn where it was another.
+    and its data loader draws by default. ``sampling`` says what was drawn where it was another.
     """
     if isinstance(history, Mapping):
         for name, value in history.items():

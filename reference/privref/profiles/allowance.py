@@ -47,7 +47,7 @@ class Allowance:
 
 
 def is_left_open(mechanism: Mechanism) -> bool:
-    """Whether the mechanism may lose less than its pair, so that a guarantee beside it may be a smaller one."""
+    """Whether the mechanism may lose less than its pair, so that a guarantee listed with it may be a smaller one."""
     # A run of correlated noise is not attained where nothing is said of it, and that is no leave to claim less.
     return not mechanism.attained and (mechanism.kind != MATRIX or "attained" in dict(mechanism.said))
 

@@ -126,7 +126,7 @@ def _bernoulli(n: int) -> Fraction:
     params=(one("q", PROBABILITY), whole("n"), whole("least")),
 )
 def binomial_tail(ar: Arithmetic, q: Fraction, n: int, least: int) -> Scalar:
-    """The probability that a Poisson sample of n records has at least so many of them.
+    """The probability that a Poisson sample of n records has at least this many of them.
 
     chua2024b/truncated.tail: P(Bin(n, q) >= least), every record drawn on its own with probability q. Refused beyond
     10^15 records, and where the tail has more than 200,000 terms of any size.

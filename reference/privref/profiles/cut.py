@@ -181,9 +181,9 @@ def _hull(ar: Arithmetic, found: Enclosure) -> Result:
     stated_width=_delta_width,
 )
 def cut_delta(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known: bool, eps: Fraction) -> Result:
-    """The delta at epsilon of Gaussian rounds on Poisson samples that are cut above a cap, beside others with laws.
+    """The delta at epsilon of Gaussian rounds on Poisson samples that are cut above a cap, with others that have laws.
 
-    chua2024b/cut.delta: the profile of the product of told mixtures: the Poisson pair where fewer than B others are
+    chua2024b/cut.delta: the profile of the product of revealed mixtures: the Poisson pair where fewer than B others are
     drawn; else, which has the chance tau = P(Bin(n, q) >= B), the pair of half the noise; with ``known`` of the rate
     B/(n + 1) P(Bin(n + 1, q) > B)/tau, there being exactly n others and a random order; under zero-out the Gaussian
     pair with chance q (proofs/derivations/cut.py). A cut batch keeps B records by an order that is random or fixed; no
@@ -206,7 +206,7 @@ def cut_delta(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known
     stated_width=_width,
 )
 def cut_eps(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known: bool, delta: Fraction) -> Result:
-    """An epsilon at delta of Gaussian rounds on Poisson samples that are cut above a cap, beside others with laws.
+    """An epsilon at delta of Gaussian rounds on Poisson samples that are cut above a cap, with others that have laws.
 
     chua2024b/cut.eps: chua2024b/cut.delta solved for epsilon; finite at every positive delta.
     """

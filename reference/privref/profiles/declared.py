@@ -104,8 +104,8 @@ Said = Union[str, bool, tuple[str, ...], "Mechanism"]
 class Mechanism:
     """One use of a declared mechanism.
 
-    ``upper`` is its dominating pair, a product; None where nothing is known of the law. Parameters that are no
-    rationals are rounded up there, and down in ``lower``. ``guarantee`` is what it implies; None for what is not known.
+    ``upper`` is its dominating pair, a product; None where nothing is known of the law. Parameters that are not
+    rational are rounded up there, and down in ``lower``. ``guarantee`` is what it implies; None for what is not known.
     ``attained`` says that the pair is not only an upper bound.
     """
 
@@ -147,7 +147,7 @@ class Mechanism:
 
     @property
     def only_dominates(self) -> bool:
-        """Whether its pair is no pair of neighbours' own, what these have being in ``lower``."""
+        """Whether its pair is not one of neighbours; what neighbours have is in ``lower``."""
         return self.is_exchanged and not any(isinstance(item.pair, Exchanged) for item in self.lower)
 
     @property

@@ -90,7 +90,7 @@ def _rest(ar: EnclosingArithmetic, term: Real, ratio: Real) -> Fraction | None:
     standing="ours",
 )
 def one_run_p_value(ar: Arithmetic, eps: Fraction, delta: Fraction, canaries: int, guesses: int, right: int) -> Result:
-    """The chance, at most, that so many guesses about randomly included canaries are right under (epsilon, delta)-DP.
+    """The chance, at most, that this many guesses about randomly included canaries are right under (epsilon, delta)-DP.
 
     steinke2023/one_run.p: with m canaries, each included by a fair coin of its own, and at most r guesses, P(at least
     v are right) <= B + m delta B (1 - B)/(v P(W = v)), B = P(W >= v), W ~ Bin(r, e^eps/(1 + e^eps)). Attained where
@@ -137,7 +137,7 @@ def one_run_epsilon(
     params=(one("level", OPEN_PROBABILITY), whole("tries", least=1), whole("hits")),
 )
 def lower_end(ar: Arithmetic, level: Fraction, tries: int, hits: int) -> Result:
-    """The proportion at which so many hits, or more, have the chance ``level``: a lower confidence bound.
+    """The proportion at which this many hits, or more, have the chance ``level``: a lower confidence bound.
 
     clopper1934/lower.p: Clopper, Pearson 1934: the p with P(Bin(n, p) >= k) = level; 0 for k = 0. The true proportion
     is below it with a chance of at most ``level``. The upper end for k hits is 1 less the lower end for n - k.

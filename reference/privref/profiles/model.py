@@ -149,7 +149,7 @@ REPLACED, TAKEN, ZEROED = (1, -1), (1, 0), (2, 1)
 
 
 def exchanged_pair(rate: Fraction, multiplier: Fraction, sampling: str, neighbours: str) -> Exchanged | None:
-    """The largest profile of one round, the noise being so many times what a changed record changes; None of others."""
+    """The largest profile of one round, with this noise multiplier for a changed record; None of others."""
     match sampling, neighbours:
         case "poisson", "replace-one":
             # Half of what a replaced record changes is the norm of each.

@@ -349,10 +349,10 @@ _CITES = "a sharper term (ours) than that of truncated batches in Theorem 3.3, w
     stated_width=_stated_width,
 )
 def truncated_delta(ar: Arithmetic, rounds: CutRounds, eps: Fraction) -> Result:
-    """The delta at epsilon of mechanisms on Poisson samples that are cut above a cap, beside others with known laws.
+    """The delta at epsilon of mechanisms on Poisson samples that are cut above a cap, with others of known laws.
 
     chua2024b/truncated.delta: delta(eps) + min(e^eps drawn, full), where delta(eps) is that of whole samples, drawn =
-    1 - prod (1 - q P(Bin(n, q) >= B)) over the rounds with rate q, cap B and at most n records beside the differing
+    1 - prod (1 - q P(Bin(n, q) >= B)) over the rounds with rate q, cap B and at most n records besides the differing
     one, full = 1 - prod P(Bin(n, q) < B) (proofs/derivations/truncated.py). Add-or-remove-one; parameters fixed in
     advance; which records are dropped depends on the records drawn, on coins and on earlier answers only, and no sum is
     divided by how many were drawn. Above 1 it says nothing. epsilon in nats.

@@ -77,7 +77,7 @@ class Samples:
 
     @cached_property
     def at_their_word(self) -> tuple[str, ...]:
-        """Which guarantees beside mechanisms are no consequence of these, in words."""
+        """Say which guarantees, listed with a mechanism, do not follow from it."""
         if self.guarantees.columns is not None:
             return ()
         allowance = Allowance()
