@@ -124,7 +124,7 @@ def require_writable(path: Path, option: str, *, folder: bool = False) -> None:
     if not holder.exists():
         wrong = "its folder does not exist"
     elif not holder.is_dir():
-        wrong = f"{holder} is no folder"
+        wrong = f"{holder} is not a folder"
     elif not folder and path.is_dir():
         wrong = "it is a folder"
     elif not os.access(holder, os.W_OK):

@@ -35,7 +35,7 @@ def root_above(
 ) -> tuple[Fraction, Fraction]:
     """Bracket the root of an increasing function that is not positive at ``low``.
 
-    ``near`` is where floats have the root: it saves steps where certain signs beside it show that they are right.
+    ``near`` is where floats have the root: it saves steps where certain signs next to it show that they are right.
     """
     if near is not None:
         first, last = Fraction(near) * (1 - _FLOATS), Fraction(near) * (1 + _FLOATS)

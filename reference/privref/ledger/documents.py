@@ -158,7 +158,7 @@ YAML = "this is YAML; write the same as JSON, with every number but counts as a 
 
 
 def is_yaml(text: str) -> bool:
-    """Return whether a text that is no JSON looks like YAML."""
+    """Return whether a text that is not JSON looks like YAML."""
     return _YAML.search(text) is not None
 
 
@@ -455,7 +455,7 @@ def _names(error: ValidationError) -> set[tuple[tuple[str | int, ...], str]]:
 
 
 def _unread(place: str, text: str) -> InputError:
-    """The refusal of a text that is no exact number, with what to write."""
+    """The refusal of a text that is not an exact number, with what to write."""
     if re.fullmatch(r"[0-9]+,[0-9]+", text):
         return InputError(place, text, f'write a decimal point: "{text.replace(",", ".")}"')
     try:
