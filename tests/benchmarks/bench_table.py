@@ -443,7 +443,6 @@ has p, fitted to all points, and to the last two. Where it is near 0, imports an
 below 0, a longer input took less time."""
 TAIL = """Where a goal is missed:
 
-- A DP-SGD question (`sgd`, `sgd-audit`) spends most of its time on proved error bounds of a numerical integral.
 - Most of what equal rounds take (`equal`) is one binomial coefficient.
 - A small audit (`start`) is compared with the import of Arb alone. It also imports privref, audits and prints a report.
 - A batch (`batch`) evaluates every theorem by both engines to 20 digits for every ledger, also where the sum of the
