@@ -118,31 +118,29 @@ def _mechanism(text: str) -> dict[str, Any]:
     return {"mechanism": fields}
 
 
-def _event(
-    rho: str | None,
-    gaussian: str | None,
-    epsilon: str | None,
-    delta_each: str | None,
-    mechanism: str | None,
-    sgd: str | None,
-    neighbours: str | None,
-) -> dict[str, Any]:
+def _event(asked: dict[str, str | None], neighbours: str | None) -> dict[str, Any]:
     """What is known of each event: its guarantee, or the mechanism that ran."""
-    if sum(given is not None for given in (rho, gaussian, epsilon, mechanism, sgd)) != 1:
+    delta = asked.pop("delta_each")
+    given = [(name, text) for name, text in asked.items() if text is not None]
+    if len(given) != 1:
         raise click.UsageError("give one of --rho, --gaussian, --epsilon, --mechanism, --sgd")
-    if sgd is not None:
-        return _sgd(sgd, neighbours)
-    if mechanism is not None:
-        return _mechanism(mechanism)
-    if delta_each is not None and epsilon is None:
+    name, text = given[0]
+    if name == "sgd":
+        return _sgd(text, neighbours)
+    if name == "mechanism":
+        return _mechanism(text)
+    if delta is not None and name != "epsilon":
         raise click.UsageError("--delta-each goes with --epsilon")
-    if rho is not None:
-        return {"guarantee": {"kind": "zcdp", "rho": rho}}
-    if epsilon is not None and delta_each is None:
-        return {"guarantee": {"kind": "pure-dp", "epsilon": epsilon}}
-    if epsilon is not None and delta_each is not None:
-        return {"guarantee": {"kind": "approx-dp", "epsilon": epsilon, "delta": delta_each}}
-    assert gaussian is not None
+    if name == "rho":
+        return {"guarantee": {"kind": "zcdp", "rho": text}}
+    if name == "epsilon":
+        said = {"kind": "pure-dp"} if delta is None else {"kind": "approx-dp", "delta": delta}
+        return {"guarantee": {**said, "epsilon": text}}
+    return _gaussian(text)
+
+
+def _gaussian(gaussian: str) -> dict[str, Any]:
+    """``mu=1``, or ``sigma=2,sensitivity=1``."""
     given = _pairs(gaussian, "--gaussian", {"mu", "sigma", "sensitivity"})
     if set(given) == {"mu"}:
         return {"mechanism": {"kind": "gaussian", "sigma": "1", "sensitivity": given["mu"]}}
@@ -180,28 +178,24 @@ def _event(
 @FORMAT
 def check(
     claim: str,
-    rho: str | None,
-    gaussian: str | None,
-    epsilon: str | None,
-    delta_each: str | None,
-    mechanism: str | None,
-    sgd: str | None,
     count: int | None,
     adaptive: bool,
     neighbours: str | None,
     verbosity: int,
     form: str,
+    **asked: str | None,
 ) -> int:
     """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
-    event = _event(rho, gaussian, epsilon, delta_each, mechanism, sgd, neighbours)
-    if sgd is not None and count is not None:
+    of_sgd = asked["sgd"] is not None
+    event = _event(asked, neighbours)
+    if of_sgd and count is not None:
         raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
     event = {"count": count or 1, **event}
     document = {
         "schema": "ledger.1",
         "title": f"{event['count']} round(s) as given on the command line",
         "privacy_unit": "record",
-        "neighbours": neighbours or ("replace-one" if sgd is None else "add-or-remove-one"),
+        "neighbours": neighbours or ("add-or-remove-one" if of_sgd else "replace-one"),
         "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",
         "interaction": "sequential",
         "events": [event],
