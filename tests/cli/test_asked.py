@@ -70,4 +70,6 @@ def test_nobody_is_asked_without_a_terminal(tmp_path: Path) -> None:
         < said.index("filter enforced")
     )
     assert said.index("best bound") > said.index('declare "budget"')
+    in_full = subprocess.run([*command, "-v"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert "Then add --parameters fixed-in-advance." in " ".join(in_full.stdout.split())
     assert not done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -98,7 +99,11 @@ def accountant(
 
 def _needed(kind: AccountantKind | None, text: str) -> AccountantKind:
     if kind is None:
-        raise InputError("kind", text, "say whether it is a filter or an odometer")
+        near = difflib.get_close_matches(text, names(), n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise InputError(
+            "kind", text, f"{hint}say whether it is a filter or an odometer, if it is a function of your own"
+        )
     return kind
 
 

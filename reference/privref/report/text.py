@@ -180,6 +180,8 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     yield line(f"  {MEANINGS[opinion.verdict]}")
     if opinion.verdict in NEXT:
         yield line(f"  next: {_next(opinion)}")
+    if opinion.verdict == "conditional" and opinion.undeclared:
+        yield line(f"  {summary.advice(opinion)[1]}")
     if opinion.claim.by:
         yield line(f"  the claim names {called(opinion.claim.by)}")
     yield line(f"  {opinion.reason}")
