@@ -138,6 +138,11 @@ def test_one_line_says_what_is_wrong_with_a_sheet(
     assert (code, line in said) == (2, True), said
 
 
+def test_the_accountant_that_was_meant_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = said_of(["attack", "natural-fliter", "--menu", "1", "--epsilon", "2"], capsys)
+    assert (code, "did you mean natural-filter? say whether it is a filter" in said) == (2, True)
+
+
 def test_a_verdict_asks_one_thing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A question comes before advice, a budget says where it stands, and no vacuous delta is advised."""
     (folder / "swapped.csv").write_text("epsilon,delta\n0.5,0\n1e-7,0.3\n", encoding="utf-8")

@@ -133,6 +133,7 @@ def test_a_total_is_a_question(rows: str) -> None:
 def test_a_release_is_no_total(rows: str) -> None:
     assert sum(count for _, count, _ in events(f"Release,ε\n{rows}\n")) >= 2
     assert not is_total("Total population")
+    assert len(events("Release,area,ε\na,All,1\nb,Total,1\n")) == 2
 
 
 def test_nothing_in_one_of_two_sizes() -> None:
@@ -219,10 +220,15 @@ def test_a_rhythm_in_a_name_is_asked_unless_a_count_or_a_period_answers(release:
     with pytest.raises(privref.InputError, match=f"line 2, column {heading}: .*did it run more than once"):
         events(f"{heading},epsilon\n{release},1\n")
     assert events(f"{heading},epsilon,count\n{release},1,30\n")[0][1] == 30
-    assert len(events(f"{heading},epsilon,period\n{release},1,day\n")) == 1
+    period = {"Visits (weekly)": "week", "annual report": "year"}.get(release, "day")
+    assert len(events(f"{heading},epsilon,period\n{release},1,{period}\n")) == 1
+    with pytest.raises(privref.InputError, match="did it run more than once"):
+        events(f"{heading},epsilon,period\n{release},1,month\n")
     assert len(events(f"{heading},epsilon,count,cadence\n{release},1,30,daily\n")) == 1
     with pytest.raises(privref.InputError, match="did it run more than once"):
         events(f"{heading},epsilon,count,cadence\n{release},1,1,daily\n")
+    with pytest.raises(privref.InputError, match="did it run more than once"):
+        events(f"{heading},epsilon,count,cadence\n{release},1,30,5 times daily\n")
 
 
 @pytest.mark.parametrize("heading", ["Year", "No.", "population", "accuracy"])

@@ -256,15 +256,19 @@ _STATED_NAMES = {"eps": "epsilon", "ε": "epsilon", "ϵ": "epsilon", "δ": "delt
 
 
 def says_how_often(text: str, *, of: str = "") -> bool:
-    """Return whether a cell says how often a release was made; ``of`` says that it is a date, a name, or a rhythm."""
+    """Return whether a cell says how often a release was made; ``of`` says that it is a date or a name."""
     text = " ".join(text.split())
     if len(text) > _MOST_LETTERS:
         return False
     if of == "name":
         return _NAME_OFTEN.fullmatch(text) is not None
-    if of == "rhythm":
-        return _RHYTHM.search(text) is not None
     return _HOW_OFTEN.fullmatch(text) is not None or (of == "date" and _RANGE_OFTEN.fullmatch(text) is not None)
+
+
+def rhythm(text: str) -> str:
+    """Return the words of a text that say the rhythm of a release, such as daily or per month; "" without any."""
+    found = _RHYTHM.search(" ".join(text.split()).casefold()) if len(text) <= _MOST_LETTERS else None
+    return found[0] if found else ""
 
 
 def stated(text: str) -> list[tuple[str, Fraction | None]]:

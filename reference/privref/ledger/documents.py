@@ -153,7 +153,7 @@ _INTEGER_ADVICE = (
 _SURROGATE_ADVICE = "an unpaired surrogate (\\ud800 to \\udfff) is not a character; remove it or write the whole pair"
 
 #: A key without a value, or an entry of a list that begins with a key.
-_YAML = re.compile(r"^\s*- \w+:\s|^\w+:\s*$", re.MULTILINE)
+_YAML = re.compile(r"^[ \t]*- \w+:[ \t]|^\w+:[ \t\r]*$", re.MULTILINE)
 YAML = "this is YAML; write the same as JSON, with every number but counts as a string"
 
 

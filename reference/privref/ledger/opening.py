@@ -40,6 +40,8 @@ SHEETS = (".csv", ".tsv", ".xlsx", ".parquet")
 
 def _kind(path: Path) -> str:
     """Return the ending that a file's content asks for; its own where the content does not say."""
+    if not path.is_file():  # of a pipe nothing is read twice
+        return path.suffix.lower()
     with contextlib.suppress(OSError, zipfile.BadZipFile):
         with path.open("rb") as file:
             start = file.read(256).lstrip(b"\xef\xbb\xbf \r\n\t").lower()

@@ -75,7 +75,7 @@ _CALLED = {
 }  # fmt: skip
 _SAMPLINGS = {"poisson": "poisson", "fixed-size": "fixed-size", "fixed": "fixed-size", "shuffled": "shuffled",
               "shuffle": "shuffled", "unknown": "unknown"}  # fmt: skip
-_PERIODS = {
+PERIODS = {
     word: period
     for period, words in {
         "day": ("day", "daily", "per day"),
@@ -271,13 +271,13 @@ def part(values: Mapping[str, str], partition: str, place: str) -> dict[str, str
 def period(cell: str, place: str) -> str:
     """Return the length of the period whose data is the privacy unit; "" for an empty cell."""
     word = " ".join(cell.split()).casefold()
-    if word and word not in _PERIODS:
+    if word and word not in PERIODS:
         remedy = (
             "a period is day, week, month, quarter or year: the privacy unit is then one's data of one such period, "
             "and every period has these rows again; if the cell says when a release was made, call the column date"
         )
         raise InputError(f"{place}.period", cell, remedy)
-    return _PERIODS.get(word, "")
+    return PERIODS.get(word, "")
 
 
 def mark_rounded(event: dict[str, Any], values: Mapping[str, str], by_heading: Sequence[str], place: str) -> None:

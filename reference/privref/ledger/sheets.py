@@ -33,6 +33,7 @@ from .cells import (
     is_a_quantity,
     is_total,
     may_be_total,
+    rhythm,
     says_a_quantity,
     says_how_often,
     stated,
@@ -131,8 +132,8 @@ class SheetRow:
     label: str
     period: str = ""
     privacy_unit: str = ""
-    words: tuple[str, ...] = ()
-    """What it is called: its label, and its cells of columns that are not known."""
+    name: str = ""
+    """What it is called: its label, or its first cell of a column that is not known where there is no label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,14 +382,12 @@ def _totals(found: Sequence[SheetRow]) -> list[InputError]:
     """Return a question about each row that is called a total, or that may be one and is the sum of those above."""
     errors = []
     spent: dict[str, Fraction] = {}
-    named = any(row.words for row in found)
+    named = any(row.name for row in found)
     for i, row in enumerate(found):
         size, value = _size(row.event)
-        called = any(map(may_be_total, row.words))
-        equal = size and i and value == spent.get(size) and (called or (i > 1 and named and not row.words))
-        if equal or any(map(is_total, row.words)):
-            shown = row.words[0] if row.words else decimal_above(value)
-            errors.append(InputError(f"ledger line {row.line}", shown, _TOTAL))
+        may_be = may_be_total(row.name) or (i > 1 and named and not row.name)
+        if is_total(row.name) or (size and i and may_be and value == spent.get(size)):
+            errors.append(InputError(f"ledger line {row.line}", row.name or decimal_above(value), _TOTAL))
         spent[size] = spent.get(size, Fraction(0)) + row.count * value
     return errors
 
@@ -489,9 +488,8 @@ def _row(
     values = {meaning: cell.strip() for meaning, cell in zip(columns.meanings, cells, strict=True) if meaning}
     sizes = {name: values[name] for name in _SIZES if name in values}
     values |= {name: "" for name, cell in sizes.items() if cell.casefold() in NOTHING}
-    called = tuple(filter(None, (values.get("label", ""), *(cells[i].strip() for i in columns.unknown))))
-    answered = bool(values.get("period")) or values.get("count", "1") != "1"
-    errors = _unknown_numbers(cells, columns, place, asked, answered=answered)
+    name = values["label"] if "label" in values else next((cells[i].strip() for i in columns.unknown), "")
+    errors = _unknown_numbers(cells, columns, place, asked, values)
 
     def number(text: str, where: str) -> str:
         found = cell_number(text, where, commas=commas)
@@ -509,7 +507,7 @@ def _row(
         mechanism = {}
     words = [*columns.unknown, *(i for i, m in enumerate(columns.meanings) if m == "mechanism" and mechanism is None)]
     if mechanism is None and not any(map(values.get, _SIZES)):
-        errors.append(_without_number(sizes, called, place))
+        errors.append(_without_number(sizes, name, place))
     elif mechanism is None or any(map(values.get, _SIZES)):
         event["guarantee"] = _guarantee(values, place, errors, number)
         others = [(f"{place}, column {columns.name(i)}", cells[i]) for i in words]
@@ -532,7 +530,7 @@ def _row(
         named += [(f"{place}, column {columns.name(i)}", cells[i]) for i in words if i not in asked]
         for i, (where, cell) in enumerate(named if "count" not in values else ()):
             # A rhythm is asked where the release is named: in its label, else in the first column of words.
-            if says_how_often(cell, of="name") or (not i and not period and says_how_often(cell, of="rhythm")):
+            if says_how_often(cell, of="name") or (not i and rhythm(cell) and not _is_answered(rhythm(cell), values)):
                 raise InputError(where, cell, HOW_OFTEN)
         if not errors:
             sheet_events.mark_rounded(event, values, columns.rounded, place)
@@ -544,27 +542,33 @@ def _row(
     kept += [f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ") for i in words if cells[i].strip()]
     more = "; ".join(text for text in kept if text)
     kept_label = f"{label} ({more})" if label and more else label or more
-    return SheetRow(line, event, times, kept_label, period, values.get("privacy_unit", ""), called)
+    return SheetRow(line, event, times, kept_label, period, values.get("privacy_unit", ""), name)
 
 
-def _without_number(sizes: dict[str, str], called: Sequence[str], place: str) -> InputError:
+def _is_answered(said: str, values: dict[str, str]) -> bool:
+    """Return whether the row's count or period answers for a rhythm such as daily."""
+    period = sheet_events.PERIODS.get(values.get("period", "").casefold(), "")
+    return values.get("count", "1") != "1" or sheet_events.PERIODS.get(said) == period
+
+
+def _without_number(sizes: dict[str, str], name: str, place: str) -> InputError:
     """Return the question about a row that gives neither epsilon, rho or mu nor a mechanism."""
-    if any(map(is_total, called)):
-        return InputError(place, called[0], _TOTAL)
-    if name := next(filter(sizes.get, sizes), ""):
-        remedy = f"did this release lose nothing? then write 0; if its {name} is not known, nothing bounds the total"
-        return InputError(f"{place}.{name}", sizes[name], remedy)
+    if is_total(name):
+        return InputError(place, name, _TOTAL)
+    if size := next(filter(sizes.get, sizes), ""):
+        remedy = f"did this release lose nothing? then write 0; if its {size} is not known, nothing bounds the total"
+        return InputError(f"{place}.{size}", sizes[size], remedy)
     needed = f"{' or '.join(sizes)}, 0 if it loses nothing" if sizes else "a mechanism's parameters, or epsilon"
     remedy = f"this row needs {needed}; if it is a heading or a note, take it out"
-    return InputError(place, called[0] if called else "(row)", remedy)
+    return InputError(place, name or "(row)", remedy)
 
 
 def _unknown_numbers(
-    cells: Sequence[str], columns: SheetColumns, place: str, asked: set[int], *, answered: bool
+    cells: Sequence[str], columns: SheetColumns, place: str, asked: set[int], values: dict[str, str]
 ) -> list[InputError]:
     """Return a question about each column that is not known and holds a number, or says how often a release was made.
 
-    Each column is asked about once. ``answered`` says that the row gives a count or a period.
+    Each column is asked about once.
     """
     errors = []
     for i in columns.unknown:
@@ -572,7 +576,7 @@ def _unknown_numbers(
         if not cell or cell.casefold() in NOTHING or i in asked:
             continue
         if says_how_often(cell):
-            remedy = "" if answered and says_how_often(cell, of="rhythm") else HOW_OFTEN
+            remedy = "" if rhythm(cell) == cell.casefold() and _is_answered(rhythm(cell), values) else HOW_OFTEN
         elif (
             _holds_number(cell)
             or is_a_quantity(cell)
