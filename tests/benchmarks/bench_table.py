@@ -432,8 +432,8 @@ In short: a small audit takes {start} s, the audit of one DP-SGD claim {sgd-audi
 Every number in the tables is measured by `python tests/benchmarks/bench_table.py measure NAME`. The page is made of
 `tests/data/bench_table.csv` by `bench_table.py page`. We ran each row three times (`optima` once), each in a new
 process on one processor ({machines}). The tables have the shortest time and the median.
-Other programs ran on the same machine. So look at the ratio: our shortest time divided by theirs. Our answers are
-enclosures, both ends proved; a peer's error is how far its answer is above or below ours. A goal that is not reached
+Other programs ran on the same machine. So look at the ratio: our shortest time divided by theirs. Our answers have
+proved bounds on both sides; a peer's error is how far its answer is above or below ours. A goal that is not reached
 says `missed`.
 """
 GROWS = """## How it grows

@@ -241,9 +241,9 @@ def _rounding(enclosure: Enclosure, claimed: Fraction, places: int | None) -> st
     unit = Fraction(1, 10**places)
     nearest = claimed - unit / 2 <= enclosure.lower and enclosure.upper <= claimed + unit / 2
     if claimed <= enclosure.lower and enclosure.upper < claimed + unit:
-        return f"rounded down to {places} decimal(s)" + (", which is to the nearest" if nearest else "")
+        return f"rounded down to {places} decimal(s)" + (" (also the nearest)" if nearest else "")
     if claimed - unit < enclosure.lower and enclosure.upper <= claimed:
-        return f"rounded up to {places} decimal(s)" + (", which is to the nearest" if nearest else "")
+        return f"rounded up to {places} decimal(s)" + (" (also the nearest)" if nearest else "")
     return None
 
 

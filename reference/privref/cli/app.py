@@ -14,7 +14,8 @@ def app(port: int, no_browser: bool) -> int:
 
     def say(address: str) -> None:
         opens = "If no page opens by itself, open" if not no_browser else "Open"
-        click.echo(f"{address}\n{opens} this address in a browser of this machine. It lets in: do not pass it on.")
+        click.echo(f"{address}\n{opens} this address in a browser of this machine.")
+        click.echo("Whoever has it can use the app: do not pass it on.")
         click.echo("Ctrl-C ends the app and removes its files.", err=True)
 
     serve(port, browser=not no_browser, say=say)
