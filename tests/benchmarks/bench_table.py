@@ -448,7 +448,7 @@ TAIL = """Where a goal is missed:
 - A batch (`batch`) evaluates every theorem by both engines to 20 digits for every ledger, also where the sum of the
   epsilons decides. A cluster only shares this work between machines. By the row above, 10^9 events of 10^8 units that
   are all different would take about {days} days of one processor; we did not run this.
-- We have not looked into the others.
+- We have not looked into the time of unequal rounds (`optima`).
 
 Not measured here: `privref peers`, which runs other projects' libraries, and more than 10^5 events of a batch.
 """
