@@ -262,6 +262,8 @@ def test_a_heading_that_says_more_than_its_symbol_is_asked(heading: str) -> None
     ("text", "words"),
     [
         ("Product,Epsilon\na,1\nb,2\nTotal,3\n", "line 4: 'Total'.*looks like the total"),
+        (",Product,Epsilon\n,a,1\n,b,2\n,Total,3\n", "line 4: 'Total'.*looks like the total"),
+        (",Product,Epsilon\n,daily counts,1\n", "column Product: 'daily counts'.*did it run more than once"),
         ("Freigabe;ε\na;1\nb;2\nGesamt;3\n", "line 4: 'Gesamt'.*looks like the total"),
         ("name,ε\na,1\naltogether,1\n", "line 3: 'altogether'"), ("name,ε\na,1\nall of it,1\n", "line 3: 'all of it'"),
         ("name,ε\na,0.5\nb,0.25\n,0.75\n", r"line 4: '0\.75'.*looks like the total"),

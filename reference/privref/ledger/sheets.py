@@ -133,7 +133,7 @@ class SheetRow:
     period: str = ""
     privacy_unit: str = ""
     name: str = ""
-    """What it is called: its label, or its first cell of a column that is not known where there is no label."""
+    """What it is called: its label, or the first cell of words where there is no label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +488,7 @@ def _row(
     values = {meaning: cell.strip() for meaning, cell in zip(columns.meanings, cells, strict=True) if meaning}
     sizes = {name: values[name] for name in _SIZES if name in values}
     values |= {name: "" for name, cell in sizes.items() if cell.casefold() in NOTHING}
-    name = values["label"] if "label" in values else next((cells[i].strip() for i in columns.unknown), "")
+    name = values["label"] if "label" in values else next(filter(None, (cells[i].strip() for i in columns.unknown)), "")
     errors = _unknown_numbers(cells, columns, place, asked, values)
 
     def number(text: str, where: str) -> str:
@@ -526,8 +526,10 @@ def _row(
         period = sheet_events.period(values.get("period", ""), place)
         if says_how_often(values.get("date", ""), of="date"):
             raise InputError(f"{place}.date", values["date"], HOW_OFTEN)
-        named = [(f"{place}.label", label)] if "label" in values else []
-        named += [(f"{place}, column {columns.name(i)}", cells[i]) for i in words if i not in asked]
+        named = [(f"{place}.label", label)] if label else []
+        named += [
+            (f"{place}, column {columns.name(i)}", cells[i]) for i in words if cells[i].strip() and i not in asked
+        ]
         for i, (where, cell) in enumerate(named if "count" not in values else ()):
             # A rhythm is asked where the release is named: in its label, else in the first column of words.
             if says_how_often(cell, of="name") or (not i and rhythm(cell) and not _is_answered(rhythm(cell), values)):
