@@ -25,7 +25,7 @@ from privref.kernel.balls import cut_tail, end, rational, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
 from privref.kernel.evidence import _HALVINGS, Piece, _halved, _so_many_right, contradicts
 from privref.kernel.fields import Fields
-from privref.kernel.grid import Grid, Masses, _split, _times, _units, event_laws
+from privref.kernel.grid import Grid, Masses, _split, _times, _units, _windowed, event_laws
 from privref.kernel.grid import lower_delta as lower_on_grid
 from privref.kernel.grid import upper_delta as upper_on_grid
 from privref.kernel.losses import Cells, _gaussian_tail, _normal_answers, _place, _reaches, _unlisted, cells
@@ -128,6 +128,11 @@ def multiplied(one: str, other: str, up: int) -> str:
     return str(_times(laws[0], laws[1], NARROW, up=bool(up)))
 
 
+def windowed(low: int, masses: str, up: int) -> str:
+    """A law that is cut to the grid, or lies beyond it."""
+    return str(_windowed(Masses(low, [int(mass) for mass in masses.split()], 1), NARROW, up=bool(up)))
+
+
 def at_least(name: str, threshold: int) -> str:
     """The lower bound of a test at a threshold, rounded down to 2^-30."""
     with working(256):
@@ -140,9 +145,9 @@ def endless() -> str:
     return str(_units(rational(1) / 0, rational(1), up=True))
 
 
-def in_bins(bins: int, epsilon: str, points: int, bits: int) -> str:
+def in_bins(bins: int, epsilon: str, points: int, bits: int, square: Fraction = HALF) -> str:
     """Both bounds of a run on balls in bins, from two beginnings of the lattice."""
-    base, at = InBins(bins, HALF), Fraction(epsilon)
+    base, at = InBins(bins, square), Fraction(epsilon)
     found = [lower_delta(base, at, points, bits, offset) for offset in (Fraction(0), Fraction(1, 7), Fraction(20))]
     found.append(upper_delta(base, at, points, bits))
     assert max(found[:3]) <= found[3]
@@ -419,6 +424,8 @@ CASES: dict[str, Callable[[], str]] = {
         f"bins | {bins} {epsilon} {points} {bits}": partial(in_bins, bins, epsilon, points, bits)
         for bins in (1, 2, 3, 6) for epsilon in ("0", "1/1000", "1/10", "2") for points, bits in ((40, 40), (64, 96))
     },
+    # Here the upper bound of an addition is the larger one.
+    **{f"bins | 1 {at}, further": partial(in_bins, 1, at, 40, 40, Fraction(4)) for at in ("1/1000", "1/10")},
     **{
         f"tail | {rate} {cap} {records}": partial(tail, rate, cap, records)
         for rate, cap, records in (
@@ -442,6 +449,10 @@ CASES: dict[str, Callable[[], str]] = {
     **{
         f"at least | {name} | {threshold}": partial(at_least, name, threshold)
         for name in ("response", "answers", "replaced", "normal, sampled") for threshold in (-90, -3, 0, 1, 2, 3)
+    },
+    **{
+        f"windowed | {low} | {masses} | {up}": partial(windowed, low, masses, up)
+        for low, masses in ((6, "5 7"), (3, "5 7"), (-3, "5 7"), (-9, "5 7"), (-2, "1 2 3 4 5 6")) for up in (0, 1)
     },
     "endless": endless,
     **{f"listed | {bits}": partial(listed, bits) for bits in (0, 4)},

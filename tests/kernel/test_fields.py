@@ -149,6 +149,10 @@ REFUSED: dict[str, tuple[str, Document]] = {
     "a cap that rests on too few, zeroed": ("there are 999", proved(capped("zero-out", 998))),
     "a cap that rests on too few, added": ("there are 1000", proved(capped("add-or-remove-one", 999))),
     "a lower bound beside a cap that rests on too few": ("there are 1000", lost(capped("add-or-remove-one", 999))),
+    "equal rounds without a sample": ("not equal sampled", forged(
+        noisy(**NOISE), {"epsilon": "5", "delta": "1/2"}, "confirmed", "zdw2022/poisson_gaussian", GRID)),
+    "a sample of no law, of a fixed size": ("no law", ledger({"mechanism": {
+        **SAMPLE, "sampling": "fixed-size", "base": SAMPLE}})),
     "a part of which nothing is said": ("no ledger says", lost(parts("A", "B"), case={"county": "C"})),
     "two parts at once": ("no ledger says", lost(ledger(
         {**pure("1"), "part": {"of": "a", "is": "A"}}, {**pure("1"), "part": {"of": "b", "is": "B"}},
@@ -163,6 +167,7 @@ TAKEN: dict[str, Document] = {
     "eight partitions": ledger(pure("1"), partitions=dict.fromkeys("abcdefgh", "key")),
     "names that look alike": parts("A", "a", different_names=[["A", "a"]]),
     "two parts, both western": parts("\u00ffb", "c"),
+    "noise that nothing moves": noisy(**{**NOISE, "sensitivity": "0"}),
     "one part that is not western": parts("\u0100b"),
     "one part that is not western beside another partition": ledger(
         {**pure("1"), "part": {"of": "a", "is": "\u0100b"}}, {**pure("1"), "part": {"of": "b", "is": "B"}},
@@ -236,6 +241,14 @@ def test_a_group_s_delta_is_rounded_up_and_at_most_1() -> None:
     with working(2000):
         exact = rational(Fraction(1, 1000)) * _steps(Fraction(1, 2), 3)
         assert end(exact, up=True) <= found <= end(exact, up=False) + Fraction(1, 2**399)
+
+
+def test_a_run_on_bins_has_one_epoch_unless_it_says_more() -> None:
+    run = {"kind": "subsampled", "base": NOISE, "sampling": "balls-in-bins", "bins": 4}
+    for more, square in (({}, Fraction(1, 4)), ({"epochs": 3}, Fraction(3, 4))):
+        found = mechanism({**run, **more}, "m", MOST, "add-or-remove-one")
+        assert found is not None
+        assert found.mu_squared == square
 
 
 def worst(coefficients: list[int], rounds: int, times: int, apart: int) -> int:

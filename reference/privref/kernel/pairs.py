@@ -343,7 +343,7 @@ def unamplified(found: Any, place: str, reading: str, neighbours: str, times: in
         return None
     base = mechanism(found.get("base"), f"{place}.base", reading, neighbours)
     rate = number(found.get("rate"), f"{place}.rate")
-    if base is None or base.kind in ("subsampled", MATRIX):
+    if base is None:
         return None
     if found.get("sampling") != "shuffled" or base.mu_squared is None:
         return replace(base, kind="subsampled", attained=False)
