@@ -296,3 +296,44 @@ def test_a_round_of_a_shuffle_shares_its_epoch_s_loss(rate: str, times: int, sha
     assert found.law is not None
     assert found.law.shared is shared
     assert not found.law.attained or rate == "1"
+
+
+def test_a_lower_bound_of_periods_says_that_each_has_these_events() -> None:
+    said = {"epsilon": "3/2", "delta": "0", "periods": 2}
+    made = forged(
+        ledger(pure("1"), period="day"), said, "underivable", "event", {"events": [0], **GRID, "threshold": 2}
+    )
+    assert "every day has these events" in kernel.check(made).premises
+
+
+def test_an_event_of_several_cells_counts_once_and_not_never() -> None:
+    record = ledger(cells(None, 3, a="2", b="1/4"), parameters="chosen-adaptively")
+    for epsilon, holds in (("1", True), ("5/2", False)):
+        made = forged(record, {"epsilon": epsilon, "delta": "0"}, "underivable", "event", {
+            "events": [0], **GRID, "threshold": 2})  # fmt: skip
+        if holds:
+            assert kernel.check(made).verdict == "underivable"
+            continue
+        with pytest.raises(Refused, match="above"):
+            kernel.check(made)
+
+
+def test_rounds_of_gaussian_noise_are_one_round_of_it() -> None:
+    """Two rounds of mu 1/2 and one of 1 are one of the root of 3/2."""
+    record = noisy(**NOISE)
+    record["events"] = [{"mechanism": NOISE, "count": 2}, {"mechanism": {**NOISE, "sigma": "1"}}]
+    grid = {"step": "1/50", "bits": 64, "low": -400, "high": 400, "own": 390}
+    for delta, holds in (("1/4", True), ("1/8", False)):
+        made = forged(record, {"epsilon": "1", "delta": delta}, "confirmed", "zdw2022/thm10", grid)
+        if holds:
+            assert kernel.check(made).verdict == "confirmed"
+            continue
+        with pytest.raises(Refused):
+            kernel.check(made)
+
+
+def test_the_odometer_of_one_side_reads_moments() -> None:
+    record, claim = SHOWN["an odometer of one side"]
+    events = [record["events"][0], {"guarantee": {"kind": "zcdp", "rho": "1/100"}}]
+    made = forged({**record, "events": events}, claim, "confirmed", claim["by"], {})
+    assert kernel.check(made).verdict == "confirmed"
