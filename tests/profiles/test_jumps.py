@@ -16,6 +16,7 @@ from privref.composition.loss_grid import Grid
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError
+from privref.exact.work import apart
 from privref.profiles import contour_few, jumps, subsampled, subsampled_law
 from privref.profiles.contour_plan import OutOfReachError
 from privref.profiles.model import SubsampledGaussian
@@ -185,3 +186,21 @@ def test_a_grid_as_fine_as_the_last_try_is_not_followed_by_a_coarser_one(tried: 
         finest = chosen[0].high
     points.next = 40_000
     assert points.plan(SubsampledGaussian(F(1, 10**5), F(13, 20), "removal"), 500, 3.5, -50.0) is None
+
+
+def test_several_rounds_that_make_the_loss_are_no_few_jumps() -> None:
+    """A grid of masses as small as one round's delta, 1e-1276, took a minute; simple bounds of ten rounds' hold."""
+    pair, k = SubsampledGaussian(F(1, 2), F(5, 2)), 10
+    with apart(1_000_000):
+        found = subsampled.delta_in_one_orientation(ARB, pair, k, F(30))
+        epsilon = subsampled.eps_in_one_orientation(ARB, pair, k, F(1, 10**300))
+    assert 40 < epsilon.lower < epsilon.upper < 41
+
+    def ratio(x: mpmath.mpf) -> mpmath.mpf:
+        return (1 + mpmath.exp(x / 2.5 - 0.08)) / 2
+
+    with mpmath.workdps(30):
+        under_q = mpmath.ncdf(-9.5)
+        all_large = ((mpmath.ncdf(0.4 - 9.5) + under_q) / 2) ** k - mpmath.exp(30) * under_q**k
+        moment = mpmath.quad(lambda x: mpmath.npdf(x) * ratio(x) ** 23, [-20, 0, 5, 10, 20])
+        assert 0 < all_large < real(found.lower) <= real(found.upper) < moment**k * mpmath.exp(-22 * 30)

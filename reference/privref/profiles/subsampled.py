@@ -137,6 +137,12 @@ def _is_for_the_grid(pair: SubsampledGaussian, k: int, eps: float, log_delta: fl
     return line is None or line.products > _DEAR
 
 
+def _is_cheap(pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> bool:
+    """Whether a whole search on contours of M^k from there costs no more than a dear one."""
+    line = _line_of_many(pair, k, eps, log_delta, _FINE)
+    return line is not None and _MOST_CONTOURS * line.products <= _DEAR
+
+
 def _few_bits(value: float) -> Fraction:
     """The float, as a rational of few bits."""
     mantissa, exponent = math.frexp(value)
@@ -268,6 +274,13 @@ def _log_delta_of_few(pair: SubsampledGaussian, k: int, eps: Fraction) -> float 
         with by_floats():
             few = min(single(pair, k, float(eps)), 0.0)
     except OutOfReachError:
+        return None
+    try:
+        # Where several rounds make most of it, it is far larger than one round's, and a contour says so at once.
+        largest = at_eps_of(pair, k, float(eps), None, _FINE).at.log_delta
+    except (OutOfReachError, OverflowError):
+        largest = few
+    if largest > few and _is_cheap(pair, k, float(eps), largest):
         return None
     return few if _is_for_the_grid(pair, k, float(eps), few) else None
 
@@ -480,6 +493,12 @@ def eps_in_one_orientation(
     best: Enclosure | None = None
     few = bool(starts) and _is_for_the_grid(pair, k, starts[0], search.goal)
     narrow = _NARROW if ar.name == "arb" else _PLAIN
+    cheap = [start for start in starts[1:] if few and _is_cheap(pair, k, start, search.goal)]
+    if cheap:
+        # Where several rounds make the loss, one round's epsilon is far below it, and so a grid's masses are too few.
+        best = _where_reached(lambda: eps_by_contour(ar, pair, k, delta, cheap))
+        if best is not None and best.relative_width_at_most(STATED_WIDTH):
+            return best
     if few:
         best = _where_reached(lambda: jumps.eps_of(ar, pair, k, delta, starts[0], narrow))
         if best is not None:
