@@ -89,7 +89,7 @@ def test_a_claim_on_the_command_line(privref_command: Any, tmp_path: Path, claim
             "such as 1.7,1e-6 (or 1.7,0 if delta is 0)",
         ),
         (["verify", "census2020.ledger.json"], "give the certificate first, and the ledger as --ledger FILE"),
-        (["identify", "26.34,1e-10"], "say from what the epsilon may come: one of rho, epsilon, mu, rate"),
+        (["identify", "26.34,1e-10"], "rho, epsilon, mu or sgd is missing: say from what the epsilon may come"),
         (["check", "1,0", "--sgd", "sigma=1,rate=0.01,steps=10"], "give also sampling=poisson"),
     ],
 )

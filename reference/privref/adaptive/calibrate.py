@@ -53,7 +53,8 @@ class EqualRounds:
 
     def __post_init__(self) -> None:
         if (self.cost is None) == (self.count is None):
-            raise InputError("plan", "cost and count", "give one of the two: the other one is calibrated")
+            remedy = "give rounds (--rounds), and the largest cost is found, or cost (--cost), and the most rounds are"
+            raise InputError("rounds or cost", "(missing)" if self.cost is None else "(given)", remedy)
         if self.cost is not None and self.cost < 0:
             raise InputError("plan.cost", spell(self.cost), "give a number >= 0")
         if self.count is not None and self.count < 1:

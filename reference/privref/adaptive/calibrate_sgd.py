@@ -51,7 +51,7 @@ def calibrate_sgd(
     if (steps is None) == (sigma is None):
         raise InputError("steps", "steps and sigma", "give one of the two: the other one is calibrated")
     if not 0 < delta < 1:
-        raise InputError("budget", spell(delta), "give a delta in (0, 1)")
+        raise InputError("budget", f"{written(eps)},{written(delta)}", "give a delta in (0, 1)")
     with metered():
         if sigma is None:
             return _least_sigma(eps, delta, q, count(steps, "steps", least=1), rational(resolution, "resolution"))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from privref.exact import decide
-from privref.exact.errors import InputError, PrivrefError
+from privref.exact.errors import InputError, PrivrefError, nearest
 from privref.guarantees.conversions import ORDERS
 from privref.statements import theorems
 
@@ -182,7 +182,7 @@ def entry(name: str) -> MachineEntry:
     rule = theorems.named(name)
     found = _BY_NAME.get(name) or (None if rule is None else _BY_NAME.get(rule.machine or rule.odometer))
     if found is None:
-        raise InputError("machine", name, f"give one of {', '.join(_BY_NAME)}")
+        raise InputError("machine", name, f"{nearest(name, _BY_NAME)}give one of {', '.join(_BY_NAME)}")
     return found
 
 

@@ -11,7 +11,7 @@ from dataclasses import fields as dataclass_fields
 from fractions import Fraction
 
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError, require_text
+from privref.exact.errors import InputError, nearest, require_text
 from privref.exact.numbers import at_least_zero, probability, spell, written
 from privref.exact.numbers import count as read_count
 from privref.ledger import names
@@ -41,7 +41,9 @@ def event_from(text: str, field: str = "--add") -> Event:
     kind = next((kind for name, kind in _KINDS.items() if name in given), None)
     known = {"zcdp": {"rho", "delta"}, "gaussian-dp": {"mu"}, "pure-dp": {"epsilon", "delta"}}
     if kind is None or set(given) - known[kind]:
-        raise InputError(field, text, "give rho[,delta], epsilon[,delta] or mu, and, if you like, count and label")
+        hint = nearest(next((name for name in given if name not in {*_KINDS, "delta"}), ""), [*_KINDS, "delta"])
+        remedy = f"{hint}give rho[,delta], epsilon[,delta] or mu, and, if you like, count and label"
+        raise InputError(field, text, remedy)
     if kind == "pure-dp" and "delta" in given:
         kind = "approx-dp"
     return Event(guarantee_from({"kind": kind, **given}, field), times, label)

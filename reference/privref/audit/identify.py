@@ -295,9 +295,9 @@ def identify(
     named = [(name, text) for name, text in given.items() if text is not None]
     if len(named) != 1:
         raise InputError(
-            "parameter",
+            "rho, epsilon, mu or sgd",
             ", ".join(name for name, _ in named) or "(missing)",
-            "say from what the epsilon may come: one of rho, epsilon, mu, rate (--rho 1/8)",
+            "say from what the epsilon may come, by one of them, such as --rho 1/8",
         )
     takes, number = named[0]
     if (rate is None) != (sigma is None):

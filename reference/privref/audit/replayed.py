@@ -11,7 +11,7 @@ from privref.adaptive.machines import MACHINES, Setup, build, build_all
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine, Reading, ReadingMachine
 from privref.adaptive.replay import ReplayRow, every, run_machines
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, one_of
 from privref.exact.numbers import at_least_zero, count, pair, spell
 from privref.exact.work import DECISIONS, metered
 from privref.guarantees.model import ApproxDP, Guarantee, OutputDP, as_approx_dp
@@ -111,8 +111,9 @@ def replay_ledger(
     names = tuple(dict.fromkeys(_machine_name(name, machines) for name in names))
     for name in names:
         if name not in machines:
-            known = ", ".join([*machines])
-            raise InputError("machine", name, refused.get(name, f"give one of {known}"))
+            if name in refused:
+                raise InputError("machine", name, refused[name])
+            one_of(name, machines, "machine")
     if names:
         machines, refused = {name: machines[name] for name in names}, {}
     DECISIONS.require(len(machines) * sum(event.count for event in ledger.events))

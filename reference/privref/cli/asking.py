@@ -11,7 +11,8 @@ import click
 import privref
 from privref.cli.shared import (
     FORMAT,
-    claimed,
+    at_option,
+    budget_of,
     claims_of,
     declared,
     emit,
@@ -20,6 +21,7 @@ from privref.cli.shared import (
     progress,
     write_file,
 )
+from privref.exact.errors import nearest
 
 
 def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
@@ -27,7 +29,10 @@ def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
     for part in text.split(","):
         name, equals, value = part.partition("=")
         if not equals or name.strip() not in known or name.strip() in found:
-            raise privref.InputError(field, text, f"give name=value pairs; known here: {', '.join(sorted(known))}")
+            hint = "" if name.strip() in known else nearest(name.strip(), known)
+            raise privref.InputError(
+                field, text, f"{hint}give name=value pairs; known here: {', '.join(sorted(known))}"
+            )
         found[name.strip()] = value.strip()
     return found
 
@@ -86,6 +91,8 @@ def _of_a_run(text: str, given: dict[str, str]) -> dict[str, str]:
         raise privref.InputError("--sgd", text, "records goes with batch, or with cap; leave it out")
     if "batch" in given:
         numbers["rate"] = numbers["batch"] / numbers["records"]
+        if numbers["rate"] > 1:
+            raise privref.InputError("--sgd.batch", given["batch"], f"it is larger than records={given['records']}")
         given = {**given, "rate": privref.spell(numbers["rate"])}
     if "epochs" in given and "rate" in numbers:
         given = {**given, "steps": str(math.ceil(numbers["epochs"] / numbers["rate"]))}
@@ -123,7 +130,7 @@ def _event(asked: dict[str, str | None], neighbours: str | None) -> dict[str, An
     delta = asked.pop("delta_each")
     given = [(name, text) for name, text in asked.items() if text is not None]
     if len(given) != 1:
-        raise click.UsageError("give one of --rho, --gaussian, --epsilon, --mechanism, --sgd")
+        raise click.UsageError("give one of --rho, --gaussian, --epsilon, --mechanism, --sgd, and only one")
     name, text = given[0]
     if name == "sgd":
         return _sgd(text, neighbours)
@@ -200,7 +207,11 @@ def check(
         "interaction": "sequential",
         "events": [event],
     }
-    ledger, stated = privref.ledger_from_document(document), claims_of((claim,), "claim")
+    try:
+        ledger = privref.ledger_from_document(document)
+    except privref.InputError as error:
+        raise at_option(error, next(f"--{name}" for name, text in asked.items() if text is not None)) from None
+    stated = claims_of((claim,), "claim")
     with progress("auditing") as report:
         result = privref.audit(ledger, stated, progress=lambda id, step: report(step))
     emit(
@@ -236,11 +247,7 @@ def what_if(
     target: object = None
     slack: object = delta
     if budget is not None:
-        if "epsilon" not in claimed(budget, "--budget"):
-            raise privref.InputError("--budget", budget, "give epsilon and delta, e.g. 1.7,1e-9")
-        (claim,) = claims_of((budget,), "--budget")
-        assert isinstance(claim, privref.ApproxDPClaim)
-        target, slack = claim.epsilon, claim.delta
+        target, slack = budget_of(budget)
     elif slack is None and own is not None:
         target, slack = own.epsilon, own.delta
     if slack is None:
@@ -398,7 +405,11 @@ def risk(
     given: dict[str, Any] = {"rates": rates} if rates else {}
     given |= {"priors": priors} if priors else {}
     with progress("following the curve"):
-        found = privref.risk(record, deltas=deltas.split(","), **given)
+        try:
+            found = privref.risk(record, deltas=deltas.split(","), **given)
+        except privref.InputError as error:
+            option = {"rates": "--fpr", "priors": "--prior"}.get(error.field.partition("[")[0], error.field)
+            raise privref.InputError(option, error.value, error.remedy) from None
     if points is not None:
         write_file(points, json_text(privref.report.risk_claims(found), 1) + "\n", "--claims")
     emit(form, privref.report.risk_report(found), privref.report.risk_document(found))

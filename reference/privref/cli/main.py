@@ -206,6 +206,11 @@ def audit(
             )
         if sheet["parameters"] is None and ledger.suffix.lower() in _SHEETS and not others:
             sheet["parameters"] = _asked_parameters()
+        for other in others:
+            if not other.exists():
+                raise privref.InputError(
+                    "--with", str(other), "this file does not exist; check its name and its folder"
+                )
         with progress("reading the ledger") as report:
             read = [
                 privref.read_ledger(

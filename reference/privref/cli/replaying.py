@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, declared, emit, progress, write_file
+from privref.cli.shared import FORMAT, budget_of, declared, emit, progress, write_file
 from privref.exact.numbers import written
 
 _PICTURES = (".svg", ".png")
@@ -54,7 +54,7 @@ def replay(
     picture_form = None if plot is None else _form(plot)
     record = _ledger(ledger, sheet)
     with progress("replaying"):
-        result = privref.replay(record, budget, delta_prime=delta_prime, machines=machines, rows=rows)
+        result = privref.replay(record, budget_of(budget), delta_prime=delta_prime, machines=machines, rows=rows)
         picture = None if picture_form is None else privref.report.replay_picture(result, axis, picture_form)
     if plot is not None and picture is not None:
         write_file(plot, picture, "output")
@@ -95,7 +95,7 @@ def compare(ledger: Path, delta: str, sheet: dict[str, Any], form: str) -> int:
 def calibrate(rule: str, budget: str, form: str, **given: Any) -> int:
     """The largest cost per round, or number of rounds, that RULE (a machine or a theorem) admits in a budget."""
     with progress("calibrating"):
-        found = privref.calibrate(rule, budget, **given)
+        found = privref.calibrate(rule, budget_of(budget), **given)
     document = privref.report.calibration_document(found)
     text = (
         f"{found.rule} ({found.statement}): {found.unknown} = {written(found.value)} is admitted, "
@@ -124,7 +124,9 @@ def calibrate_sgd(
             "noise, and `privref calibrate-sgd 1,1e-5 --rate 256/60000 --sigma 2` finds the number of steps"
         )
     with progress("calibrating"):
-        found = privref.calibrate_sgd(budget, rate=rate, steps=steps, sigma=sigma, resolution=resolution)
+        found = privref.calibrate_sgd(
+            budget_of(budget, "budget"), rate=rate, steps=steps, sigma=sigma, resolution=resolution
+        )
     value, refused = (written(each) for each in (found.value, found.refused))
     text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {found.statement}"
     text += "".join(f"\n  premise: {premise}" for premise in found.premises)

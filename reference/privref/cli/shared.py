@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import privref
+from privref.exact.errors import InputErrors
 from privref.ledger.cells import with_unit, written_number
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def require_not_swapped(epsilon: str, delta: str, field: str) -> None:
     if chance > size and 2 * chance >= 1:
         remedy = (
             f"epsilon would be {epsilon} and delta {delta}: are the two swapped? Then write {delta},{epsilon}; "
-            "a delta as large as this promises next to nothing, and a claims file can state it"
+            "so large a delta promises next to nothing (a claim of it can be stated in a claims file)"
         )
         raise privref.InputError(field, f"{epsilon},{delta}", remedy)
 
@@ -239,9 +240,23 @@ def claims_of(texts: tuple[str, ...], field: str = "--claim") -> tuple[privref.C
     try:
         return privref.claims_from_document(stated)
     except privref.InputError as error:
-        if hasattr(error, "errors"):
-            raise
-        raise privref.InputError(f"{field}: {error.field.rpartition('.')[2]}", error.value, error.remedy) from None
+        raise at_option(error, field) from None
+
+
+def at_option(error: privref.InputError, option: str) -> privref.InputError:
+    """The refusal of what an option says: it names the option, and not a place in a file that nobody wrote."""
+    said = getattr(error, "errors", (error,))
+    last = ((each.field.rpartition(".")[2], each) for each in said)
+    places = ((option if option == f"--{name}" else f"{option}: {name}", each) for name, each in last)
+    return InputErrors.of([privref.InputError(place, each.value, each.remedy) for place, each in places])
+
+
+def budget_of(text: str, field: str = "--budget") -> tuple[str, str]:
+    """Return the epsilon and the delta of an option, as they are read; InputError where it is neither."""
+    found = claimed(text, field)
+    if "epsilon" not in found:
+        raise privref.InputError(field, text, "give epsilon and delta, e.g. 1.7,1e-9")
+    return found["epsilon"], found["delta"]
 
 
 def read_key(path: Path) -> bytes:

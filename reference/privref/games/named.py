@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ from typing import Any, cast
 from privref.adaptive import machines
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine
-from privref.exact.errors import InputError, require_text
+from privref.exact.errors import InputError, meant, require_text
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational
 from privref.statements import theorems
@@ -99,11 +98,9 @@ def accountant(
 
 def _needed(kind: AccountantKind | None, text: str) -> AccountantKind:
     if kind is None:
-        near = difflib.get_close_matches(text, names(), n=1)
-        hint = f"did you mean {near[0]}? " if near else ""
-        raise InputError(
-            "kind", text, f"{hint}say whether it is a filter or an odometer, if it is a function of your own"
-        )
+        if near := meant(text, names()):
+            raise InputError("accountant", text, f"no accountant has this name; did you mean {near}?")
+        raise InputError("kind", text, "say what it is: --kind filter or --kind odometer")
     return kind
 
 

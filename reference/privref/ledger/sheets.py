@@ -88,7 +88,8 @@ _LIKE_KINDS = {
     "epsilon-dp": "pure-dp", "ε-dp": "pure-dp", "puredp": "pure-dp", "pure": "pure-dp",
     "approximate-dp": "approx-dp", "approxdp": "approx-dp", "(ε,δ)-dp": "approx-dp", "(epsilon,delta)-dp": "approx-dp",
     "probabilistic-dp": "pdp", "cdp": "zcdp", "concentrated-dp": "zcdp", "approximate-zcdp": "zcdp", "rho-zcdp": "zcdp",
-    "gdp": "gaussian-dp", "mu-gdp": "gaussian-dp", "renyi-dp": "rdp", "rényi-dp": "rdp", "outputdp": "output-dp",
+    "gdp": "gaussian-dp", "mu-gdp": "gaussian-dp", "renyi": "rdp", "renyi-dp": "rdp", "rényi-dp": "rdp",
+    "outputdp": "output-dp",
 }  # fmt: skip
 #: What a JSON ledger declares and a sheet does not, with the option that says it of the whole sheet.
 _DECLARED = {

@@ -251,7 +251,10 @@ class _Fields:
     def number(self, key: str, domain: Domain = POSITIVE) -> Fraction:
         self.known.append(key)
         if key not in self.document:
-            raise InputError(f"{self.place}.{key}", "(missing)", "this field is required for this kind of mechanism")
+            kind = self.document.get("kind")
+            strange = [name for name in ("sigma", "scale", "mu", "epsilon") if name in self.document and name != key]
+            more = f", and {strange[0]} is not the same" if strange and strange[0] not in self.known else ""
+            raise InputError(f"{self.place}.{key}", "(missing)", f"{kind} is declared by its {key}{more}")
         value = rational(self.document[key], f"{self.place}.{key}")
         if not domain.contains(value):
             raise InputError(f"{self.place}.{key}", self.document[key], f"give {domain.description}")

@@ -40,7 +40,9 @@ def notice_report(audit: Audit) -> RenderableType:
         found = said.get(opinion.claim.id)
         if found is None:
             why = f"the verdict is {opinion.verdict}" if opinion.verdict != "confirmed" else "it is none of epsilon"
-            parts.append(line(f"{claim_named(opinion.claim.id)}: no sentence, since {why}"))
+            parts.append(
+                line(f"{claim_named(opinion.claim.id)}: no sentence, since {why}; `privref audit` says what to do")
+            )
             continue
         parts.append(line(claim_named(opinion.claim.id), "bold"))
         parts.append(line(found.sentence))

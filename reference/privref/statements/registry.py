@@ -15,7 +15,7 @@ from privref import catalogue
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError, OutOfScopeError, RegistrationError, require_text
+from privref.exact.errors import InputError, OutOfScopeError, RegistrationError, nearest, require_text
 from privref.exact.numbers import MAX_DIGITS, count, spell
 from privref.exact.work import metered
 
@@ -69,7 +69,8 @@ class Statement:
         names = [param.name for param in self.params]
         for name in inputs:
             if name not in names:
-                raise InputError(str(name), inputs[name], f"{self.id} takes {', '.join(names) or 'no inputs'}")
+                takes = f"{self.id} takes {', '.join(names) or 'no inputs'}"
+                raise InputError(str(name), inputs[name], f"{nearest(name, names)}{takes}")
         for name in names:
             if name not in inputs:
                 raise InputError(name, "(missing)", f"{self.id} takes {', '.join(names)}")
