@@ -28,6 +28,7 @@ from .derivations import (
     contour_product,
     correlated,
     cut,
+    divided,
     evidence,
     ex_post,
     exchanged,
@@ -72,6 +73,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             exchanged,
             evidence,
             sampled_mu,
+            divided,
         )
         for derivation in module.DERIVATIONS
     )

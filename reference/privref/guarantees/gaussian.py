@@ -10,7 +10,7 @@ from privref.exact import roots
 from privref.exact.arithmetic import Arithmetic, ExactArithmetic, Scalar
 from privref.exact.errors import NotRationalError
 from privref.exact.numbers import weighted_sum
-from privref.statements.params import POSITIVE, PROBABILITY, Multiset, multiset, one
+from privref.statements.params import POSITIVE, PROBABILITY, Multiset, multiset, one, whole
 from privref.statements.registry import Result, implements
 
 
@@ -136,6 +136,28 @@ def gaussian_rho_on_samples(ar: Arithmetic, rho: Multiset) -> Result:
     rho'-zCDP or sqrt(2 rho')-GDP at most a rho': so rho' >= rho, the sum over the rounds.
     """
     return sum((value * count for value, count in rho), Fraction(0))
+
+
+@implements(
+    "gdp/divided.delta",
+    kind="lower",
+    cites="ours: sums of Gaussian noise that are divided by the number of records, by Chernoff's bounds of chi squared",
+    params=(whole("n", 2), whole("coordinates", 1), one("eps")),
+    standing="ours",
+)
+def divided_by_size(ar: Arithmetic, n: int, coordinates: int, eps: Fraction) -> Result:
+    """What is lost at least where noisy sums are divided by the number of records, which a neighbour changes.
+
+    gdp/divided.delta: records that contribute nothing, n of them or n - 1, and the noise divided by n or n - 1, in so
+    many coordinates of all rounds: the mean square of the answers is below a threshold between both variances with a
+    chance of at least 1 - (v e^(1 - v))^(N/2) for n, v = n/(n - 1), and at most (u e^(1 - u))^(N/2) for n - 1, u = 1/v.
+    Whatever the noise, the clipping norm and the sampling rate are. Negative where nothing follows.
+    """
+    above, below = ar.real(n) / (n - 1), ar.real(n - 1) / n
+    half = ar.real(coordinates) / 2
+    missed = ar.exp(half * (ar.log(above) + (1 - above)))
+    alike = ar.exp(eps + half * (ar.log(below) + (1 - below)))
+    return 1 - missed - alike
 
 
 @implements(
