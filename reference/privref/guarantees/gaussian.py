@@ -148,8 +148,8 @@ def gaussian_rho_on_samples(ar: Arithmetic, rho: Multiset) -> Result:
 def divided_by_size(ar: Arithmetic, n: int, coordinates: int, eps: Fraction) -> Result:
     """What is lost at least where noisy sums are divided by the number of records, which a neighbour changes.
 
-    gdp/divided.delta: records that contribute nothing, n of them or n - 1, and the noise divided by n or n - 1, in so
-    many coordinates of all rounds: the mean square of the answers is below a threshold between both variances with a
+    gdp/divided.delta: records that contribute nothing, n of them or n - 1, and the noise divided by n or n - 1, in N
+    coordinates of all rounds: the mean square of the answers is below a threshold between both variances with a
     chance of at least 1 - (v e^(1 - v))^(N/2) for n, v = n/(n - 1), and at most (u e^(1 - u))^(N/2) for n - 1, u = 1/v.
     Whatever the noise, the clipping norm and the sampling rate are. Negative where nothing follows.
     """
