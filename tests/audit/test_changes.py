@@ -113,8 +113,8 @@ def test_ledgers_differ_in_what_a_theorem_may_use() -> None:
     one, other = zcdp("0.1", "0.2"), zcdp("0.1", "0.3", neighbours="add-or-remove-one")
     found = diff(one, other, "1e-6")
     assert dict(found.declared) == {"neighbours": ("replace-one", "add-or-remove-one")}
-    assert [said for said, _ in found.only_first] == ["q1: zcdp (rho = 1/5, delta = 0)"]
-    assert [said for said, _ in found.only_second] == ["q1: zcdp (rho = 3/10, delta = 0)"]
+    assert [said for said, _ in found.only_first] == ["q1: zcdp (rho = 0.2, delta = 0)"]
+    assert [said for said, _ in found.only_second] == ["q1: zcdp (rho = 0.3, delta = 0)"]
     assert diff(one, zcdp("0.1", "0.2")).same
 
 
@@ -152,7 +152,7 @@ def test_ledgers_differ_in_the_order_of_their_events() -> None:
     one = zcdp("0.1", "0.2", "0.3")
     found = diff(one, replace(one, events=(one.events[0], one.events[2], one.events[1])))
     assert dict(found.declared) == {
-        "order of events": ("#2 q1: zcdp (rho = 1/5, delta = 0) x 1", "#2 q2: zcdp (rho = 3/10, delta = 0) x 1")
+        "order of events": ("#2 q1: zcdp (rho = 0.2, delta = 0) x 1", "#2 q2: zcdp (rho = 0.3, delta = 0) x 1")
     }
 
 

@@ -305,7 +305,7 @@ def test_a_group_of_more_than_can_be_written_has_the_trivial_delta(epsilon: str,
     for less in ("0.999999", "0"):
         opinion = audited(document, epsilon=both, delta=less, units=2)
         assert opinion.verdict == "unsupported"
-        assert f"the deltas of the events sum to 1, more than the claimed {Fraction(less)}" in opinion.reason
+        assert f"the deltas of the events sum to 1, more than the claimed {less}" in opinion.reason
     for k in (2, 5):
         ours = group_guarantee(ApproxDP(Fraction(epsilon), Fraction(delta)), k)
         assert ours == ApproxDP(k * Fraction(epsilon), Fraction(1))
