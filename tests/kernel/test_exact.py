@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from privref.kernel import ranges
+from privref.kernel import ranges, theorems
 from privref.kernel.__main__ import main
 from privref.kernel.balls import cut_tail, end, rational, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
@@ -455,6 +455,7 @@ CASES: dict[str, Callable[[], str]] = {
         for low, masses in ((6, "5 7"), (3, "5 7"), (-3, "5 7"), (-9, "5 7"), (-2, "1 2 3 4 5 6")) for up in (0, 1)
     },
     "endless": endless,
+    "orders": lambda: " ".join(map(str, theorems.GRID_ORDERS)),
     **{f"listed | {bits}": partial(listed, bits) for bits in (0, 4)},
     **{
         f"reaches | {loss} {radius}": partial(reaches, loss, radius)

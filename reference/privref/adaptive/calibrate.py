@@ -96,8 +96,14 @@ class Calibration:
     premises: tuple[str, ...] = ()
     """What it rests on and nothing that was given can show."""
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The value and the refused one, as people write numbers."""
+        return written(self.value), written(self.refused)
+
     def _repr_html_(self) -> str:
-        facts = [(self.unknown, written(self.value)), ("refused", written(self.refused)), ("by", self.statement)]
+        value, refused = self.texts
+        facts = [(self.unknown, value), ("refused", refused), ("by", self.statement)]
         return html_facts(self.rule, [*facts, *(("premise", text) for text in self.premises)])
 
 

@@ -9,7 +9,6 @@ import click
 
 import privref
 from privref.cli.shared import FORMAT, budget_of, declared, emit, progress, write_file
-from privref.exact.numbers import written
 
 _PICTURES = (".svg", ".png")
 
@@ -97,10 +96,8 @@ def calibrate(rule: str, budget: str, form: str, **given: Any) -> int:
     with progress("calibrating"):
         found = privref.calibrate(rule, budget_of(budget), **given)
     document = privref.report.calibration_document(found)
-    text = (
-        f"{found.rule} ({found.statement}): {found.unknown} = {written(found.value)} is admitted, "
-        f"{written(found.refused)} is not"
-    )
+    value, refused = found.texts
+    text = f"{found.rule} ({found.statement}): {found.unknown} = {value} is admitted, {refused} is not"
     emit(form, text, document)
     return 0
 
@@ -127,7 +124,7 @@ def calibrate_sgd(
         found = privref.calibrate_sgd(
             budget_of(budget, "budget"), rate=rate, steps=steps, sigma=sigma, resolution=resolution
         )
-    value, refused = (written(each) for each in (found.value, found.refused))
+    value, refused = found.texts
     text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {found.statement}"
     text += "".join(f"\n  premise: {premise}" for premise in found.premises)
     emit(form, text, privref.report.calibration_document(found))
