@@ -34,9 +34,10 @@ PUBLIC = pytest.mark.parametrize("module", [privref, privref.report], ids=lambda
 
 
 @PUBLIC
-def test_names_that_are_imported_later_are_the_package_s_own(module: Any) -> None:
-    """The imports for the type checker, which run time reads too, name modules of that package."""
+def test_names_that_are_imported_later_are_public(module: Any) -> None:
+    """The imports for the type checker, which run time reads too, are those of the public names."""
     later = homes(module.__name__)
+    assert set(later) == set(module.__all__) - {"report"}
     assert {module.__name__} == {home.rpartition(".")[0][: len(module.__name__)] for home, _ in later.values()}
 
 

@@ -1,6 +1,6 @@
 """privref: an exact, formally backed reference for adaptive privacy composition.
 
-What is imported below, and in ``privref.report``, is ``__all__`` and the stable interface; the command line uses
+Everything named in ``__all__``, and in that of ``privref.report``, is the stable interface; the command line uses
 nothing else. Numbers go in as integers, ``Fraction`` or strings, and come out as exact rationals or as ``Enclosure``;
 epsilons and rhos are in nats.
 """
@@ -90,8 +90,6 @@ if TYPE_CHECKING:
     from .vectors.store import vectors as golden_vectors
     from .verification import Verification, certificate_from_text, verify
 
-__all__ = [*homes(__name__), "report"]
-
 #: Names of earlier versions.
 _MOVED = {name: f"privref.report.{name}" for name in report.__all__}
 
@@ -102,4 +100,120 @@ keep_names(__name__)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *homes(__name__)})
+
+
+__all__ = [
+    "MAX_STATES",
+    "Answer",
+    "ApproxDPClaim",
+    "AskedRound",
+    "Attack",
+    "AttackedFilter",
+    "AttackedFilterWithRefusals",
+    "AttackedOdometer",
+    "Audit",
+    "Bound",
+    "Card",
+    "Claim",
+    "Diagnosis",
+    "Enclosure",
+    "EnginesDisagree",
+    "Event",
+    "GaussianDPClaim",
+    "HarnessLimits",
+    "HypothesisError",
+    "InputError",
+    "Judgement",
+    "Ledger",
+    "Opinion",
+    "Oracle",
+    "OutOfScopeError",
+    "PrivrefError",
+    "ReadingClaim",
+    "RemainingClaim",
+    "RoundingWarning",
+    "Statement",
+    "UndecidedError",
+    "Vector",
+    "Verdict",
+    "Verification",
+    "ZCDPClaim",
+    "accountant_names",
+    "all_cards",
+    "attack",
+    "audit",
+    "audit_batch",
+    "baseline_from_document",
+    "batch_exit_code",
+    "bench",
+    "calibrate",
+    "calibrate_sgd",
+    "certificate_from_text",
+    "certificates",
+    "claims_from_document",
+    "combined",
+    "compare",
+    "diff",
+    "doctor",
+    "epsilon",
+    "errata",
+    "evaluate",
+    "event_from",
+    "evidence",
+    "example_document",
+    "example_names",
+    "explain",
+    "export_vectors",
+    "figure",
+    "figure_names",
+    "find",
+    "from_binary64",
+    "generate_vectors",
+    "golden_vectors",
+    "identify",
+    "judge_answers",
+    "lean_file",
+    "ledger_document",
+    "ledger_from_csv",
+    "ledger_from_diffprivlib",
+    "ledger_from_document",
+    "ledger_from_dp_event",
+    "ledger_from_dp_sgd",
+    "ledger_from_frame",
+    "ledger_from_opacus",
+    "own_float_rows",
+    "parse_document",
+    "peer_commands",
+    "peer_names",
+    "planned_statements",
+    "rational",
+    "read_answers",
+    "read_claims",
+    "read_ledger",
+    "read_text",
+    "registry_audits",
+    "registry_certificates",
+    "registry_example",
+    "registry_examples",
+    "registry_exit_code",
+    "registry_relation",
+    "registry_texts",
+    "replay",
+    "report",
+    "risk",
+    "run_harnesses",
+    "search_harnesses",
+    "spell",
+    "stale_vectors",
+    "statement",
+    "statements",
+    "table",
+    "table_names",
+    "under_baseline",
+    "unit_proof",
+    "vectors_folder",
+    "verify",
+    "verify_unit",
+    "what_if",
+]

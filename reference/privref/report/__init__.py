@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from privref.lazily import homes, loader
+from privref.lazily import loader
 
 # At run time each is imported when it is first asked for, so that no command pays for the others (``lazily``).
 if TYPE_CHECKING:
@@ -45,7 +45,71 @@ if TYPE_CHECKING:
     from .risk import risk_claims, risk_document, risk_report
     from .text import audit_report
 
-__all__ = [*homes(__name__)]
+__all__ = [
+    "answer_document",
+    "attack_document",
+    "attack_report",
+    "attestations",
+    "audit_document",
+    "audit_picture",
+    "audit_report",
+    "batch_report",
+    "bench_document",
+    "bench_plot",
+    "bench_report",
+    "board_document",
+    "calibration_document",
+    "card_document",
+    "card_report",
+    "cards_document",
+    "cards_report",
+    "comparison_document",
+    "comparison_report",
+    "diagnosis_document",
+    "diagnosis_report",
+    "diff_document",
+    "diff_report",
+    "errata_document",
+    "errata_report",
+    "evidence_document",
+    "evidence_report",
+    "finding_document",
+    "finding_report",
+    "html_report",
+    "identification_document",
+    "identification_report",
+    "judgement_document",
+    "judgement_report",
+    "notice_document",
+    "notice_report",
+    "peer_row_line",
+    "peers_report",
+    "read_board",
+    "registry_document",
+    "registry_html",
+    "registry_page",
+    "registry_report",
+    "replay_document",
+    "replay_picture",
+    "replay_report",
+    "report_text",
+    "require_file_name",
+    "risk_claims",
+    "risk_document",
+    "risk_report",
+    "row_document",
+    "table_picture",
+    "table_report",
+    "vectors_document",
+    "vectors_report",
+    "verification_document",
+    "verification_report",
+    "what_if_document",
+    "what_if_report",
+    "write_board",
+    "write_bug_reports",
+    "write_whole",
+]
 
 
 def __dir__() -> list[str]:
