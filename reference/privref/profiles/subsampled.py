@@ -138,7 +138,7 @@ def _is_for_the_grid(pair: SubsampledGaussian, k: int, eps: float, log_delta: fl
 
 
 def _is_cheap(pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> bool:
-    """Whether a whole search on contours of M^k from there costs no more than a dear one."""
+    """Whether a whole search on contours of M^k from there costs no more than an expensive one."""
     line = _line_of_many(pair, k, eps, log_delta, _FINE)
     return line is not None and _MOST_CONTOURS * line.products <= _DEAR
 
