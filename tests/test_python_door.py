@@ -291,6 +291,7 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "ledger_from_dp_event": (lambda v: privref.ledger_from_dp_event(v, **SAID), ()),
     "ledger_from_dp_sgd": (lambda v: privref.ledger_from_dp_sgd(v, sampling="poisson"), ()),
     "ledger_from_opacus": (lambda v: privref.ledger_from_opacus(v, parameters="fixed-in-advance"), ()),
+    "number_text": (privref.number_text, ()),
     "parse_document": (lambda v: privref.parse_document(v, "f"), ()),
     "rational": (privref.rational, ()),
     "read_answers": (privref.read_answers, ()),

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .games.named import attack
     from .games.named import names as accountant_names
     from .games.received import AskedRound, AttackedFilter, AttackedFilterWithRefusals, AttackedOdometer
+    from .ledger.cells import number_text
     from .ledger.combining import combined
     from .ledger.documents import parse as parse_document
     from .ledger.documents import read_text
@@ -182,6 +183,7 @@ __all__ = [
     "ledger_from_dp_sgd",
     "ledger_from_frame",
     "ledger_from_opacus",
+    "number_text",
     "own_float_rows",
     "parse_document",
     "peer_commands",

@@ -49,13 +49,17 @@ main(sys.argv[4:])
 """
 
 
-def interrupted(folder: Path, file: str, function: str, call: int) -> None:
-    """Run the audit in a folder and interrupt it at that call; a point that is not reached fails."""
+def interrupted(folder: Path, file: str, function: str, call: int, *, said: bool = False) -> None:
+    """Run the audit in a folder and interrupt it at that call; a point that is not reached fails.
+
+    The report is printed whole, before files are written, or not at all.
+    """
     folder.mkdir()
     (folder.parent / "ledger.json").write_text(json.dumps(LEDGER))
     command = [sys.executable, "-c", DRIVER, f"privref/{file}", function, str(call), *AUDIT]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (130, ""), done.stderr
+    assert (done.returncode, bool(done.stdout)) == (130, said), done.stderr
+    assert not said or "1 of 1 confirmed" in done.stdout.splitlines()[-1]
     assert done.stderr.split() == ["privref:", "interrupted"]
 
 
@@ -74,7 +78,7 @@ def interrupted(folder: Path, file: str, function: str, call: int) -> None:
 )
 def test_an_interrupt_leaves_no_trace(file: str, function: str, call: int, tmp_path: Path) -> None:
     """Interrupted as it reads, as it computes, and before it writes."""
-    interrupted(tmp_path / "run", file, function, call)
+    interrupted(tmp_path / "run", file, function, call, said=function == "write_all")
     assert list((tmp_path / "run").iterdir()) == []
 
 
@@ -82,7 +86,7 @@ def test_an_interrupt_leaves_no_trace(file: str, function: str, call: int, tmp_p
 @pytest.mark.parametrize(("call", "written"), [(1, []), (2, ["claim.json"])])
 def test_an_interrupt_between_two_files_leaves_whole_ones(call: int, written: list[str], tmp_path: Path) -> None:
     """The certificate is written first, then the report; neither is ever there in part."""
-    interrupted(tmp_path / "run", "ledger/files.py", "write_whole", call)
+    interrupted(tmp_path / "run", "ledger/files.py", "write_whole", call, said=True)
     files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
     assert [path.name for path in files] == written
     for path in files:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,6 @@ from privref.cli.shared import (
     progress,
     write_file,
 )
-from privref.exact.errors import nearest
 
 
 def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
@@ -29,7 +29,8 @@ def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
     for part in text.split(","):
         name, equals, value = part.partition("=")
         if not equals or name.strip() not in known or name.strip() in found:
-            hint = "" if name.strip() in known else nearest(name.strip(), known)
+            meant = [] if name.strip() in known else difflib.get_close_matches(name.strip(), known, n=1)
+            hint = f"did you mean {meant[0]}? " if meant else ""
             raise privref.InputError(
                 field, text, f"{hint}give name=value pairs; known here: {', '.join(sorted(known))}"
             )

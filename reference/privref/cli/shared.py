@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import privref
-from privref.exact.errors import InputErrors
-from privref.ledger.cells import with_unit, written_number
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -214,7 +212,7 @@ def claimed(text: str, field: str) -> dict[str, str]:
         name = _NUMBERS.get(given.lower()) if equals else place
         if name is None or name in found or not number:
             raise privref.InputError(field, text, remedy)
-        number = with_unit(*written_number(number, f"{field}: {name}"), f"{field}: {name}")
+        number = privref.number_text(number, f"{field}: {name}")
         found[name] = number
     if set(found) == {"epsilon"}:
         number = found["epsilon"] if re.fullmatch(r"[0-9.e/+-]+", found["epsilon"]) else "1.7"
@@ -244,11 +242,9 @@ def claims_of(texts: tuple[str, ...], field: str = "--claim") -> tuple[privref.C
 
 
 def at_option(error: privref.InputError, option: str) -> privref.InputError:
-    """The refusal of what an option says: it names the option, and not a place in a file that nobody wrote."""
-    said = getattr(error, "errors", (error,))
-    last = ((each.field.rpartition(".")[2], each) for each in said)
-    places = ((option if option == f"--{name}" else f"{option}: {name}", each) for name, each in last)
-    return InputErrors.of([privref.InputError(place, each.value, each.remedy) for place, each in places])
+    """The (first) refusal of what an option says: it names the option, and not a place in a file that nobody wrote."""
+    name = error.field.rpartition(".")[2]
+    return privref.InputError(option if option == f"--{name}" else f"{option}: {name}", error.value, error.remedy)
 
 
 def budget_of(text: str, field: str = "--budget") -> tuple[str, str]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from privref.exact import decide
 from privref.exact.errors import InputError
 from privref.exact.numbers import rational, spell, written
 from privref.exact.rounding import plain_decimal
@@ -103,6 +102,21 @@ def written_number(text: str, place: str) -> tuple[str, str]:
     return text, ""
 
 
+def number_text(text: str, place: str = "number") -> str:
+    """Return a number as people write it, such as ``10^-6`` or ``150 %``, in a form that ``rational`` reads.
+
+    >>> [number_text(text) for text in ("1·10⁻⁶", "150 %", "≤ 2", "0.1")]
+    ['1e-6', '1.5', '2', '0.1']
+
+    Raises: InputError for what is not a number, bounds nothing from above, or is a logarithm, which is irrational.
+    """
+    if not isinstance(text, str):
+        raise InputError(place, text, 'give a text, such as "1e-6" or "10^-6"')
+    found = with_unit(*written_number(text, place), place)
+    rational(found, place)
+    return found
+
+
 def with_unit(number: str, unit: str, place: str) -> str:
     """Return a number with its exponent or as a hundredth, as one exact number's text."""
     if unit == "%":
@@ -123,6 +137,8 @@ def _of_logarithm(name: str, argument: str, place: str) -> str:
 
 def _above(number: Callable[[Any], Any]) -> str:
     """Return a decimal of eight digits that is at least this real number."""
+    from privref.exact import decide  # Engines, which a check of a certificate does not load.
+
     return decimal_above(decide.enclose(number, decide.engine("arb"), Fraction(1, 10**12)).upper)
 
 
@@ -276,9 +292,7 @@ def stated(text: str) -> list[tuple[str, Fraction | None]]:
     found: list[tuple[str, Fraction | None]] = []
     for name, signed, bare in _STATED.findall(text):
         try:
-            value: Fraction | None = rational(
-                with_unit(*written_number((signed or bare).rstrip(".,"), "cell"), "cell"), "cell"
-            )
+            value: Fraction | None = rational(number_text((signed or bare).rstrip(".,"), "cell"), "cell")
         except InputError:
             value = None
         name = name.casefold()

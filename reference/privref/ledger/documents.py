@@ -18,7 +18,7 @@ import rfc8785
 from privref.exact.errors import InputError, InputErrors, meant, nearest, path_from, require_text
 from privref.exact.numbers import MAX_DIGITS, rational
 
-from .cells import with_unit, written_number
+from .cells import number_text
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -459,8 +459,7 @@ def _unread(place: str, text: str) -> InputError:
     if re.fullmatch(r"[0-9]+,[0-9]+", text):
         return InputError(place, text, f'write a decimal point: "{text.replace(",", ".")}"')
     try:
-        number = with_unit(*written_number(text, place), place)
-        rational(number, place)
+        number = number_text(text, place)
     except InputError as error:
         return error
     return InputError(place, text, f'write "{number}"')
