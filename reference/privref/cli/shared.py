@@ -212,13 +212,13 @@ def claimed(text: str, field: str) -> dict[str, str]:
         name = _NUMBERS.get(given.lower()) if equals else place
         if name is None or name in found or not number:
             raise privref.InputError(field, text, remedy)
-        number = privref.number_text(number, f"{field}: {name}")
         found[name] = number
     if set(found) == {"epsilon"}:
         number = found["epsilon"] if re.fullmatch(r"[0-9.e/+-]+", found["epsilon"]) else "1.7"
         remedy = f"give epsilon and delta, such as {number},1e-6 (or {number},0 if delta is 0), or rho=0.1, or mu=0.5"
     if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
+    found = {name: privref.number_text(number, f"{field}: {name}") for name, number in found.items()}
     if "delta" in found:
         require_not_swapped(found["epsilon"], found["delta"], field)
     return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}

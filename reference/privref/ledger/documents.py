@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import rfc8785
 
 from privref.exact.errors import InputError, InputErrors, meant, nearest, path_from, require_text
-from privref.exact.numbers import MAX_DIGITS, rational
+from privref.exact.numbers import MAX_DIGITS
 
 from .cells import number_text
 
