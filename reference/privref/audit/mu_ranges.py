@@ -24,7 +24,7 @@ from fractions import Fraction
 
 from privref.exact.errors import UndecidedError
 from privref.exact.rounding import plain, to_decimal
-from privref.exact.work import WorkLimitError
+from privref.exact.work import QUESTION, WorkLimitError, apart, spend
 from privref.statements.registry import solve, statement
 from privref.statements.theorems import called
 
@@ -124,27 +124,30 @@ def decide(facts: Facts, claim: GaussianDPClaim, report: Callable[[str], None]) 
         return lost
     if left_open is not None:
         raise left_open
-    if curve is None or (curve.last is None and not low):
+    if curve is None:
         return None
     reason = f"{called(curve.item.application.by)} does not prove the curve of this mu; nor is more certainly lost"
     return Opinion(claim, "unsupported", reason)
 
 
 def _curve_of(facts: Facts, low: Fraction, high: Fraction) -> _Curve | None:
-    """The tightest theorem in the middle of the range that has a curve; and at delta = 0."""
-    middle = (log10(max(low, _LEAST)) + log10(max(high, _LEAST))) / 2
-    at = Fraction(to_decimal(Fraction(10 ** (middle % 1)), 3, "down")) * Fraction(10) ** int(middle // 1)
+    """The tightest theorem in the middle of the range that has a curve; and at delta = 0.
+
+    None where no theorem has one, or where the range begins at 0, which points reach only if the loss has an end.
+    """
     routes = epsilon_routes(facts)
-    bounds, _, _ = all_bounds(facts, routes, at, lambda step: None)
-    item = next((each for each in bounds if each.enclosure is not None and has_inverse(each, at)), None)
-    if item is None:
-        return None
     pure, _, _ = all_bounds(facts, routes, Fraction(0), lambda step: None)
     finite = next((each for each in pure if each.enclosure is not None and each.application.supposed is None), None)
     last = None
     if finite is not None and finite.enclosure is not None:
         last = Fraction(to_decimal(finite.enclosure.upper, _DIGITS, "up")), finite
-    return _Curve(item, last)
+    elif not low:
+        return None
+    middle = (log10(max(low, _LEAST)) + log10(max(high, _LEAST))) / 2
+    at = Fraction(to_decimal(Fraction(10 ** (middle % 1)), 3, "down")) * Fraction(10) ** int(middle // 1)
+    bounds, _, _ = all_bounds(facts, routes, at, lambda step: None)
+    item = next((each for each in bounds if each.enclosure is not None and has_inverse(each, at)), None)
+    return None if item is None else _Curve(item, last)
 
 
 def _covering(curve: _Curve, mu: Fraction, low: Fraction, high: Fraction) -> tuple[Point, ...] | None:
@@ -212,7 +215,10 @@ def _lost(facts: Facts, claim: GaussianDPClaim, low: Fraction, high: Fraction) -
         return least / delta if delta else Fraction(least > 0)
 
     try:
-        ranked = sorted(((beyond(point), point) for point in _candidates(claim.mu, low, high)), reverse=True)
+        # Far out a point of samples costs as much as an audit, and a claim over all epsilon has many.
+        with apart(QUESTION if claim.deltas else QUESTION // 100) as spent:
+            ranked = sorted(((beyond(point), point) for point in _candidates(claim.mu, low, high)), reverse=True)
+        spend(spent())
     except WorkLimitError:
         return None
     for share, (epsilon, delta) in ranked[:1]:
