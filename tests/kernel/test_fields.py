@@ -306,7 +306,7 @@ def test_a_lower_bound_of_periods_says_that_each_has_these_events() -> None:
     assert "every day has these events" in kernel.check(made).premises
 
 
-def test_an_event_of_several_cells_counts_once_and_not_never() -> None:
+def test_an_event_of_several_cells_counts_once() -> None:
     record = ledger(cells(None, 3, a="2", b="1/4"), parameters="chosen-adaptively")
     for epsilon, holds in (("1", True), ("5/2", False)):
         made = forged(record, {"epsilon": epsilon, "delta": "0"}, "underivable", "event", {
