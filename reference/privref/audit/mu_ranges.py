@@ -114,7 +114,7 @@ def decide(facts: Facts, claim: GaussianDPClaim, report: Callable[[str], None]) 
         item = curve.item
         by = {called(item.application.by): None}
         findings = reasons.premises(item)
-        if curve.last is not None and not found[-1][1]:
+        if curve.last is not None and found[-1] == (curve.last[0], Fraction(0)):
             by[called(curve.last[1].application.by)] = None
             findings += reasons.premises(curve.last[1])
         reason = f"by {len(found)} guarantee(s) (epsilon, delta) below the curve of mu, proved by {' and '.join(by)}"
@@ -170,8 +170,11 @@ def _covering(curve: _Curve, mu: Fraction, low: Fraction, high: Fraction) -> tup
         if reached <= epsilon * (1 + _SHARE):
             return None
         epsilon = reached
-    # What was planned by one engine counts where both prove it. The last point of a bounded loss is by both already.
-    for epsilon, delta in points if points[-1][1] else points[:-1]:
+    # What was planned by one engine counts where both prove it. That a bounded loss ends was proved by both.
+    ends = None if curve.last is None else (curve.last[0], Fraction(0))
+    for epsilon, delta in points:
+        if (epsilon, delta) == ends:
+            continue
         by_both = curve.proved(epsilon)
         if by_both is None or by_both > delta:
             return None

@@ -133,12 +133,12 @@ def _event(asked: dict[str, str | None], neighbours: str | None) -> dict[str, An
     if len(given) != 1:
         raise click.UsageError("give one of --rho, --gaussian, --epsilon, --mechanism, --sgd, and only one")
     name, text = given[0]
+    if delta is not None and name != "epsilon":
+        raise click.UsageError("--delta-each goes with --epsilon")
     if name == "sgd":
         return _sgd(text, neighbours)
     if name == "mechanism":
         return _mechanism(text)
-    if delta is not None and name != "epsilon":
-        raise click.UsageError("--delta-each goes with --epsilon")
     if name == "rho":
         return {"guarantee": {"kind": "zcdp", "rho": text}}
     if name == "epsilon":

@@ -322,6 +322,19 @@ def asks_for_a_number(heading: str) -> bool:
     return _PARAMETER_WORDS.search(heading) is not None
 
 
+#: Words of a heading below which every word says how often, in whatever language: "a dozen", "XII", "regularly".
+_TIMES_WORDS = re.compile(
+    r"(?<![^\W\d_])(?:repetitions?|repeat(?:s|ed)?|times|queries|runs|rounds|releases|counts?|frequency|cadence|schedule|"
+    r"often|steps|iterations|epochs|factor|multiplier)(?![^\W\d_])",
+    re.IGNORECASE,
+)
+
+
+def asks_how_often(heading: str) -> bool:
+    """Return whether a heading asks how often, or by what factor, so that no cell below it may be passed over."""
+    return _TIMES_WORDS.search(heading) is not None
+
+
 def _is_rational(text: str) -> bool:
     try:
         rational(text, "cell")

@@ -87,6 +87,10 @@ PERIODS = {
     for word in words
 }
 _YES, _NO = ("yes", "y", "true", "x", "ja"), ("no", "n", "false", "nein", "")
+#: What has parts that are not groups of people.
+_NO_KEY = re.compile(
+    r"\b(?:reports?|releases?|budget|projects?|papers?|time|epsilon|eps|delta|loss|total)\b", re.IGNORECASE
+)
 _PART_OF = re.compile(r"part\s+of\s+(.+)", re.IGNORECASE)
 
 #: Reads a cell as an exact number's text; InputError with the place for what is none.
@@ -96,6 +100,11 @@ Number = Callable[[str, str], str]
 def partition_of(heading: str) -> str:
     """Return the partition that a heading such as "part of county" names; "" for other headings."""
     found = _PART_OF.fullmatch(" ".join(heading.split()))
+    if found is not None and _NO_KEY.search(found[1]):
+        raise InputError(
+            "ledger header", heading,
+            "parts are disjoint groups of people, by a key such as 'part of county'; if this is none, call it a label"
+        )  # fmt: skip
     return "" if found is None else found[1]
 
 

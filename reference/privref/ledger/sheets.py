@@ -27,6 +27,7 @@ from .cells import (
     HOW_OFTEN,
     NOTHING,
     asks_for_a_number,
+    asks_how_often,
     column_meaning,
     decimal_above,
     instead_of_a_number,
@@ -584,6 +585,7 @@ def _unknown_numbers(
             _holds_number(cell)
             or is_a_quantity(cell)
             or (says_a_quantity(cell) and asks_for_a_number(columns.header[i]))
+            or asks_how_often(columns.header[i])
         ):
             remedy = _meant(columns.header[i].strip()) or (
                 "privref does not know this column, and a number in it might change the verdict: if it says how often "

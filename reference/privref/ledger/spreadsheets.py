@@ -187,7 +187,9 @@ class _Numbers:
         self.denominator = 1
         self.numerators: _Growing = array("q")
         self._powers = [1]
-        self._text, self._last = "", 0
+        # No cell was read yet: an empty one is not the number 0.
+        self._text: str | None = None
+        self._last = 0
 
     def add(self, text: str, line: int) -> None:
         """Append what a cell says, exactly; InputError where that is not a number of the domain."""
