@@ -69,7 +69,7 @@ def test_the_report_is_shown_as_if_of_another_site(ours: Any) -> None:
         (b"\xd0\xcf\x11\xe0", "a.xls", "a workbook of Excel 97 to 2003"),
         ("{", "a.json", "this is not complete, valid JSON"),
         ("", "a.csv", "this sheet has no row"),
-        ('{"schema": "claims.1"}', "a.json", "this reader takes ledger.1"),
+        ('{"schema": "claims.1"}', "a.json", "a ledger (ledger.1) is read here"),
     ],
 )
 def test_a_bad_file_is_asked_about_and_has_no_verdict(ours: Any, data: Any, name: str, question: str) -> None:

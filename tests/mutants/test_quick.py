@@ -24,8 +24,8 @@ MUTANTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "nodes left out do not count in the upper bound": (
         "privref.profiles.contour",
-        "high = sum_ + rest + self.topped",
-        "high = sum_ + self.topped",
+        "high = middle + rest + self.topped",
+        "high = middle + self.topped",
         "tests/profiles/test_contour.py::test_four_nodes_bound_from_above_what_they_leave_out",
     ),
 }

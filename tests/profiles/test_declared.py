@@ -92,7 +92,7 @@ def test_what_has_no_law() -> None:
         ({}, "m.kind", "unknown kind"),
         ({**LAPLACE, "scael": "1"}, "m.scael", "unknown field; did you mean scale"),
         ({**LAPLACE, "sensitivity_squared": "1"}, "m.sensitivity_squared", "did you mean sensitivity"),
-        ({"kind": "laplace", "sensitivity": "1"}, "m.scale", "required"),
+        ({"kind": "laplace", "sensitivity": "1"}, "m.scale", "declared by its scale"),
         ({"kind": "laplace", "scale": "1"}, "m.sensitivity", "exactly one of sensitivity, shifts"),
         ({**LAPLACE, "shifts": ["1"]}, "m.sensitivity", "exactly one"),
         ({"kind": "gaussian", "sigma": "1", "sigma_squared": "1", "sensitivity": "1"}, "m.sigma", "exactly one"),
