@@ -9,7 +9,7 @@ mean is (1 - 2 t)^(-N/2) for t < 1/2, gives at its best t
 
 For n records S fails with at most the former, and for n - 1 records it is X <= u N with u = v ((n - 1)/n)^2 = 1/v. So
 delta(epsilon) >= P_n(S) - e^epsilon P_(n-1)(S) is at least the stated number. The pair is one of neighbours where a
-record is added or removed; where one is replaced or zeroed out, both data sets have n records, and nothing is told.
+record is added or removed; where one is replaced or zeroed out, both data sets have n records and the same spread.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def _gaussian(found: GaussianDP, count: int, delta: Fraction) -> _Bound:
 
 
 #: Theorems for parameters fixed in advance, as rules: the statement, what of an event it takes (None: it does not cover
-#: the event), and the epsilon it gives for so many of them.
+#: the event), and the epsilon it gives for that number of them.
 FIXED: dict[str, tuple[str, Callable[[Guarantee], Any], Callable[[Any, int, Fraction], _Bound]]] = {
     "basic": ("rogers2016/thm2.9.eps", as_approx_dp, _basic),
     "advanced": ("rogers2016/thm2.10.eps_g", as_approx_dp, _advanced),

@@ -58,7 +58,7 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
         if "sampling" not in given:
             remedy += "; sampling is poisson, fixed-size, shuffled, balls-in-bins or unknown: the theorem depends on it"
         raise privref.InputError("--sgd", text, remedy)
-    if not given["steps"].isdigit() or int(given["steps"]) < 1:
+    if not given["steps"].isdecimal() or int(given["steps"]) < 1:
         raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
     base = _clipped(given["sigma"], neighbours)
     drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": given["rate"], "sampling": given["sampling"]}
@@ -304,7 +304,7 @@ def identify(
 
 def _counts(text: str, field: str, kind: str, names: tuple[str, ...], confidence: str) -> dict[str, Any]:
     parts = [part.strip() for part in text.split(",")]
-    if len(parts) != len(names) or not all(part.isdigit() for part in parts):
+    if len(parts) != len(names) or not all(part.isdecimal() for part in parts):
         raise privref.InputError(field, text, f"give whole numbers: {', '.join(names)}")
     return {"kind": kind, **dict(zip(names, map(int, parts), strict=True)), "confidence": confidence}
 

@@ -312,6 +312,11 @@ def is_a_quantity(text: str) -> bool:
     return found is not None and (not found[2] or _COUNTED.fullmatch(found[2]) is not None)
 
 
+def begins_with_a_number(text: str) -> bool:
+    """Return whether a cell begins with a digit, or is nothing but a word for a number."""
+    return text.lstrip("([~<≤ ")[:1].isnumeric() or _NUMBER_WORDS.fullmatch(text) is not None
+
+
 def says_a_quantity(text: str) -> bool:
     """Return whether a cell has a digit, or a word for a number or for how often."""
     return any(letter.isnumeric() for letter in text) or _NUMBER_WORDS.search(text) is not None

@@ -28,6 +28,7 @@ from .cells import (
     NOTHING,
     asks_for_a_number,
     asks_how_often,
+    begins_with_a_number,
     column_meaning,
     decimal_above,
     instead_of_a_number,
@@ -193,7 +194,10 @@ def _titles(lines: Sequence[str]) -> list[InputError]:
     errors = []
     for i, line in enumerate(lines, 1):
         # Whatever separates its cells: it need not be what separates the header's.
-        if any(_holds_number(cell) for between in _DELIMITERS for cell in _split(line, between)):
+        parts = [cell.strip() for between in _DELIMITERS for cell in _split(line, between)]
+        # A title may speak of numbers; a cell beside another one that is a quantity is one of a table.
+        cells = [cell for cell in parts if cell and cell != line.strip()]
+        if any(map(_holds_number, parts)) or any(map(begins_with_a_number, cells)):
             remedy = "this line stands above the header and holds a number; move it below, or take it out"
             errors.append(InputError(f"ledger line {i}", line.strip(), remedy))
     return errors

@@ -156,7 +156,7 @@ def sheet_text(path: Path) -> str:
 
 #: Fewer events are kept as they are: columns are for what is long.
 LEAST = 10_000
-#: A common denominator is kept up to so many bits.
+#: A common denominator is kept up to this number of bits.
 _MOST_BITS = 256
 _MOST_PLACES = 77
 #: A cell that is longer is read in full.

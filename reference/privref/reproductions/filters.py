@@ -220,7 +220,7 @@ SGD_SETTINGS = (
     ("1/1000", "1", "2", "1e-6"),
 )
 _GRID = tuple(order for order in ORDERS if order.denominator == 1)
-#: The optimum is searched until it is known to within so many parts.
+#: The optimum is searched until it is known to within one part in this number.
 _PARTS = 200
 
 
