@@ -212,6 +212,8 @@ class Drawn:
                 del chosen["observed_cell"]
         if "selected" in chosen and not (isinstance(guarantee, dict) and guarantee.get("kind") == "pure-dp"):
             del chosen["selected"]
+        if "released" in chosen and (not isinstance(mechanism, dict) or "selected" in chosen):
+            del chosen["released"]
         for event in chosen["events"] if "privacy_unit" in chosen else ():
             # Two events in three are of no part; the others' partitions have their keys.
             if isinstance(event, dict) and "part" in event:

@@ -228,6 +228,9 @@ def at_equality() -> Iterator[tuple[str, Case]]:
     yield "the first filter of advanced rate at a large delta", (
         c.adaptive(c.pure("0.1", 5), **c.budget("4", "0.3", c.ROGERS)), {"epsilon": "4", "delta": "0.3"}, "confirmed",
         c.ROGERS, {})  # fmt: skip
+    yield "sums divided by the number of records", (
+        c.records(c.DIVIDED, **c.COUNTED), {"epsilon": "8", "delta": "1e-5"}, "refuted", "division", {"events": [0]}
+    )  # fmt: skip
     test = {**GRID, "events": [0], "threshold": 2}
     yield "zCDP may lose", (c.ledger(c.zcdp("1/2", count=2)), LOST, "underivable", "event", test)
     yield "a range may lose", (c.ledger(c.event("bounded-range", 2, epsilon="1")), LOST, "underivable", "event", test)

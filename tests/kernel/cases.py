@@ -145,6 +145,15 @@ CORRELATED: Document = {**QUERY, "kind": "matrix-gaussian", "sigma": "4", "coeff
 BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
 
 
+#: What of the answers was released, as theorems have it, but for what is not declared.
+RELEASED = {"divided_by": "public-constant", "padding": "zeros", "noise": "new-each-step", "metrics": "events"}
+#: Sums of 11.7 million numbers in 10,000 steps, divided by the number of records, and how many there are.
+DIVIDED: Document = {
+    **DRAWN, "count": 10_000, "released": {"divided_by": "number-of-records", "coordinates": 11_700_000},
+}  # fmt: skip
+COUNTED: Document = {"dataset_size": {"value": 50_000, "public": False}}
+
+
 def records(*events: Document, **more: Any) -> Document:
     return {**ledger(*events), "neighbours": "add-or-remove-one", **more}
 
@@ -248,6 +257,14 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples, a record replaced": (ledger(CLIPPED), by(LAWS, epsilon="0.32")),
     "samples, a record replaced, beside noise": (
         ledger({**CLIPPED, "count": 5}, NOISE), by(LAWS, epsilon="1")),
+    "samples of which the sums were released": (records({**DRAWN, "released": RELEASED}), by(LAWS)),
+    "sums divided by a public number": (
+        records({**DRAWN, "released": DIVIDED["released"]}, dataset_size={"value": 50_000, "public": True}), by(LAWS)),
+    "sums divided by a number that stays": (
+        zeroed({**DRAWN, "released": {"divided_by": "number-of-records"}}), by(LAWS)),
+    "sums divided by a batch of a fixed size": (
+        ledger({**drawn(sampling="fixed-size"), "released": {"divided_by": "batch-size"}}),
+        by(LAWS, epsilon="0.335")),
     "told samples": (records(OFTEN_CUT), by(TOLD)),
     "told samples, a record zeroed out": (zeroed(OFTEN_CUT), by(TOLD)),
     "told samples and whole ones": (records(OFTEN_CUT, DRAWN), by(TOLD)),
@@ -501,6 +518,23 @@ WRONG: dict[str, tuple[str, Document]] = {
             ("no diagonal", {"coefficients": ["0", "0", "0"]}),
         )
     },
+    **{
+        f"what was released, {what}": ("samples of which the sums were released", {
+            "record": records({**DRAWN, "released": {**RELEASED, name: word}})})
+        for what, name, word in (
+            ("divided by the records", "divided_by", "number-of-records"),
+            ("divided by the batch", "divided_by", "batch-size"), ("sums clipped", "clipping", "whole-batch"),
+            ("padded by records", "padding", "other-records"), ("empty batches left out", "empty_batches", "left-out"),
+            ("infinite gradients", "not_finite", "kept"), ("noise used twice", "noise", "reused"),
+            ("batch normalisation", "across_records", "some"), ("exact metrics", "metrics", "exact"),
+        )
+    },
+    "sums divided by a private number": ("sums divided by a public number", {
+        "record": records({**DRAWN, "released": DIVIDED["released"]}, **COUNTED)}),
+    "sums divided by a number that changes": ("sums divided by a number that stays", {
+        "record": records({**DRAWN, "released": {"divided_by": "number-of-records"}})}),
+    "sums divided by a batch that varies": ("samples, a record replaced", {
+        "record": ledger({**CLIPPED, "released": {"divided_by": "batch-size"}})}),
     "samples of correlated noise": ("samples", {"record": records({**drawn(base=CORRELATED), **BESIDE})}),
     "samples of a fixed size, a record zeroed out, many": (
         "samples of a fixed size, a record zeroed out", {

@@ -11,7 +11,7 @@ from privref import kernel
 from privref.kernel.bins import lower_delta
 from privref.kernel.numbers import digest
 from privref.kernel.pairs import InBins
-from tests.kernel.cases import Document, adaptive, cells, event, ledger, pure, zcdp
+from tests.kernel.cases import COUNTED, DIVIDED, DRAWN, Document, adaptive, cells, event, ledger, pure, zcdp
 
 GRID = {"step": "1", "bits": 64, "low": -20, "high": 20, "own": 20}
 NOISE = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
@@ -439,6 +439,55 @@ def test_a_lower_bound_is_of_a_shift_that_is_attained() -> None:
     assert kernel.check(forged(ledger({"mechanism": NOISE}), claim, "refuted", "event", witness))
     record = ledger({"mechanism": {**NOISE, "attained": False}})
     refused(forged(record, claim, "refuted", "event", witness), "not attained")
+
+
+#: What takes the ground away from a test of the divisor: the event's change, the ledger's, the claim, the witness.
+NOT_DIVIDED: dict[str, tuple[Document, Document, Document, Document]] = {
+    "by a number that is public": ({}, {"dataset_size": {"value": 50_000, "public": True}}, {}, {}),
+    "by a number that stays": ({}, {"neighbours": "zero-out"}, {}, {}),
+    "by a number that is not declared": ({}, {"dataset_size": None}, {}, {}),
+    "of no other record": ({}, {"dataset_size": {"value": 1, "public": False}}, {}, {}),
+    "of steps chosen on the way": ({}, {"parameters": "chosen-adaptively"}, {}, {}),
+    "of one part's records": ({"part": {"of": "zip", "is": "a"}}, {"partitions": {"zip": "by region"}}, {}, {}),
+    "of two days": ({}, {"period": "day"}, {"periods": 2}, {}),
+    "of sums that were not divided": ({}, {"attained_together": True}, {}, {"events": [0, 1]}),
+    "of fewer numbers": ({"released": {**DIVIDED["released"], "coordinates": 1_170_000}}, {}, {}, {}),
+    "of a number that nobody declares": ({"released": {"divided_by": "number-of-records"}}, {}, {}, {}),
+    "of noise used twice": ({"released": {**DIVIDED["released"], "noise": "reused"}}, {}, {}, {}),
+    "of steps that were left out": ({"released": {**DIVIDED["released"], "empty_batches": "left-out"}}, {}, {}, {}),
+    "of Laplace noise": ({"mechanism": {"kind": "laplace", "scale": "1", "sensitivity": "1"}}, {}, {}, {}),
+    "of noise for nothing": ({"mechanism": {"kind": "laplace", "scale": "1", "sensitivity": "0"}}, {}, {}, {}),
+    "of what no data set attains": ({"mechanism": {**DRAWN["mechanism"], "attained": False}}, {}, {}, {}),
+    "for a claim of mu": ({}, {}, {"mu": "1"}, {}),
+    "for a claim of rho": ({}, {}, {"rho": "1"}, {}),
+    "for a group": ({}, {}, {"units": 2}, {}),
+    "for a larger delta": ({}, {}, {"delta": "0.976"}, {}),
+    "for a larger epsilon": ({}, {}, {"epsilon": "12"}, {}),
+    "of sums as they are": ({"released": {"divided_by": "nothing"}}, {}, {}, {}),
+}
+
+
+@pytest.mark.parametrize("name", NOT_DIVIDED)
+def test_a_divisor_shows_what_neighbours_change_and_nothing_else(name: str) -> None:
+    event, changed, more, other = NOT_DIVIDED[name]
+    claim, witness = {"epsilon": "8", "delta": "1e-5"}, {"events": [0]}
+    assert kernel.check(forged(added(DIVIDED, DRAWN, **COUNTED), claim, "refuted", "division", witness))
+    record = {**added({**DIVIDED, **event}, DRAWN, **COUNTED), **changed}
+    record = {key: value for key, value in record.items() if value is not None}
+    asked = more if {"mu", "rho"} & set(more) else {**claim, **more}
+    document = forged(record, asked, "refuted", "division", {**witness, **other})
+    if "part" in event:
+        document["proofs"][0]["case"] = {"zip": "a"}
+    refused(document, "of normal noise|does not show|may depend on|lower bounds are about|something else")
+
+
+def test_divided_sums_count_together_where_one_pair_of_data_sets_is_declared() -> None:
+    half = {**DIVIDED, "count": DIVIDED["count"] // 2}
+    claim, witness = {"epsilon": "8", "delta": "0.97"}, {"events": [0, 1]}
+    both = added(half, half, attained_together=True, **COUNTED)
+    assert kernel.check(forged(both, claim, "refuted", "division", witness))
+    refused(forged(both, claim, "refuted", "division", {"events": [0]}), "not show more")
+    refused(forged(added(half, half, **COUNTED), claim, "refuted", "division", witness), "attained_together")
 
 
 @pytest.mark.parametrize("by", ["event", "two-points"])

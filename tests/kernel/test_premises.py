@@ -12,6 +12,8 @@ from privref import kernel
 from tests.kernel.cases import (
     ALG1,
     CORRELATED,
+    COUNTED,
+    DIVIDED,
     DRAWN,
     GOOD,
     LAPLACE,
@@ -54,6 +56,10 @@ SAME = {
         r"changes the sums of its own rounds only: at most as many as `participations`, and at least",
     r"a unit is in the first rounds, as many and as close as declared":
         r"a privacy unit is in the first rounds, as many and as close as declared",
+    r"of what was released nobody checked: .*; nor, of which nothing is declared: (.*)":
+        r"of what was released, and nobody checked it: .*; not declared, and assumed as theorems need it: (.*)",
+    r"(\d+) records may contribute nothing to these sums; .*divided by that or by (\d+)":
+        r"some data set has (\d+) records that contribute nothing to these sums, .* which is (\d+) for a neighbour",
     r"contributes nothing changes no count, divisor or order": r"changes no count, divisor or order",
     r"more than (\d+) records is cut .*rule of the records drawn.* more than (\d+) records besides":
         r"more than (\d+) records is cut .* more than (\d+) besides .*depends on the records drawn",
@@ -122,6 +128,7 @@ MORE: dict[str, tuple[Document, Document, str]] = {
     "what remains of a day": ({**SHOWN["what remains"][0], **DAILY}, SHOWN["what remains"][1], "confirmed"),
     "correlated noise": (zeroed({"mechanism": CORRELATED}), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "noise": (records(NOISE), {"epsilon": "1/100", "delta": "0"}, "refuted"),
+    "divided sums": (records(DIVIDED, **COUNTED), {"epsilon": "8", "delta": "1e-5"}, "refuted"),
     "samples": (records(DRAWN), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "bins": (records(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "bins zeroed": (zeroed(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),

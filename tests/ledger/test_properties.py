@@ -165,6 +165,18 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.decision": (BASE, of(decision="halt")),
     "events.part.of": (in_part("zip", "a"), in_part("age", "a")),
     "events.part.is": (in_part("zip", "a"), in_part("zip", "b")),
+    **{
+        f"events.released.{name}": tuple(of(mechanism=SAMPLE, released={name: word}) for word in words)
+        for name, words in {
+            "divided_by": ("nothing", "public-constant"), "clipping": ("each-record", "whole-batch"),
+            "padding": ("none", "zeros"), "empty_batches": ("like-others", "left-out"),
+            "not_finite": ("zeroed", "kept"), "noise": ("new-each-step", "reused"), "across_records": ("none", "some"),
+            "metrics": ("none", "events"),
+        }.items()
+    },
+    "events.released.coordinates": tuple(
+        of(mechanism=SAMPLE, released={"divided_by": "number-of-records", "coordinates": number}) for number in (8, 9)
+    ),
     "events.selected": (of(selected="above-threshold"), of(selected="best-of-random-number")),
     "events.guarantee[pure-dp].epsilon": guarantee(PURE, epsilon="0.3"),
     "events.guarantee[approx-dp].epsilon": guarantee({**PURE, "kind": "approx-dp", "delta": "0.1"}, epsilon="0.3"),

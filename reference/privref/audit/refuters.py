@@ -264,6 +264,7 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
     if words := exchanged(laws, facts.ledger.neighbours):
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
+    found += [Finding(Hypothesis.RELEASED, True, words, premise=True) for words in facts.mechanisms.released]
     samplings = {law.sample.sampling for law in laws if law.sample is not None and not law.is_exchanged}
     if "poisson" in samplings:
         found.append(Finding(Hypothesis.POISSON_SAMPLING, True, drawn(neighbours, at_least=True), premise=True))
@@ -283,12 +284,46 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """
     if not facts.declarations.fixed:
         return
+    yield from divided(facts, epsilon)
     yield from _sampled(facts, epsilon)
     yield from _cut(facts, epsilon)
     heaviest = sorted(facts.mechanisms.lost, key=_weight, reverse=True)[:MOST_GROUPS]
     for group in heaviest:
         if len(group) <= MOST_DIFFERENT_LAWS and not _is_dear(group):
             yield _actual(facts, group, epsilon)
+
+
+def divided(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
+    """Gaussian noise that was divided by the number of records, of two data sets whose records contribute nothing."""
+    size = facts.ledger.dataset_size
+    if size is None or size < 2 or facts.structure.of_periods or facts.ledger.neighbours != "add-or-remove-one":
+        return
+    numbers = [
+        event.count * event.released.coordinates
+        for event in facts.ledger.ran
+        if event.released is not None
+        and event.released.shows_size
+        and event.released.coordinates is not None
+        and event.part is None
+        and event.trial is not None
+        and event.trial.attained
+        and (event.trial if event.trial.sample is None else event.trial.sample.base).is_gaussian
+    ]
+    if not numbers:
+        return
+    many = sum(numbers) if facts.ledger.attained_together else max(numbers)
+    how = (
+        f"some data set has {size} records that contribute nothing to these sums, and the noise of each of the {many} "
+        f"numbers, drawn by itself, was divided by the number of records, which is {size - 1} for a neighbour"
+    )
+    yield Witness(
+        "gdp/divided.delta",
+        {"n": size, "coordinates": many, "eps": epsilon},
+        f"the noise of {many} number(s), divided by the number of records, {size} or {size - 1}, by the test whether "
+        "their mean square is small",
+        actual=True,
+        premises=(Finding(Hypothesis.RELEASED, True, how, premise=True),),
+    )
 
 
 def _is_dear(group: _Group) -> bool:

@@ -25,6 +25,7 @@ from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchang
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import inapplicable
+from .refuters import divided
 from .refuting import has_epochs, refute, require_consistent
 from .routes import EPSILON_ROUTES, Application, epsilon_routes
 from .structure import PartsCase
@@ -89,14 +90,17 @@ def _audit_plain(facts: Facts, claim: TotalClaim, report: Callable[[str], None])
 
 def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
     """Out of scope; where only the sampling is not a theorem's, that one is inapplicable, or the claim is refuted."""
-    if not facts.samples.only_sampling_unknown or isinstance(claim, (ReadingClaim, RemainingClaim)):
+    by_sampling = facts.samples.only_sampling_unknown
+    total = None if isinstance(claim, (ReadingClaim, RemainingClaim)) else claim
+    if total is not None and facts.attainable and (by_sampling or next(divided(facts, Fraction(0)), None)):
+        refutation = refute(facts, total)
+        if refutation is not None and refutation.witness.actual:
+            words, rests = refutation.witness.words, refutation.witness.premises
+            return Opinion(claim, "refuted", f"lost by {words}", refutation=refutation, premises=rests)
+    if not by_sampling or total is None:
         return Opinion(
             claim, "out-of-scope", f"the ledger has an event that cannot be accounted: {facts.guarantees.unknown[0]}"
         )
-    refutation = refute(facts, claim) if facts.attainable else None
-    if refutation is not None and refutation.witness.actual:
-        words, rests = refutation.witness.words, refutation.witness.premises
-        return Opinion(claim, "refuted", f"lost by {words}", refutation=refutation, premises=rests)
     is_cut = any(cap.occurs for cap in facts.samples.caps)
     of_samples = Hypothesis.CUT_BY_ORDER if is_cut else Hypothesis.POISSON_SAMPLING
     (route,) = (route for route in EPSILON_ROUTES if of_samples in route.hypotheses)
@@ -132,6 +136,7 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     if words := facts.samples.unamplified:
         found.append(Finding(Hypothesis.ANY_SAMPLING, True, words, premise=True))
     found += [Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True) for words in facts.samples.at_their_word]
+    found += [Finding(Hypothesis.RELEASED, True, words, premise=True) for words in facts.mechanisms.released]
     if facts.samples.caps:
         found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts.samples.caps, beside), premise=True))
     return tuple(found)

@@ -22,6 +22,7 @@ from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import InBins, Pair, Response, WorstApproximate
 from privref.kernel.record import Event, Record, read
 from privref.kernel.refutations import (
+    DIVISION,
     MOMENT,
     MOST_ORDERS,
     OPTION,
@@ -483,6 +484,10 @@ def _contradicting(
 def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Document]]:
     """Sets of events with the test that tells most, or with their moment."""
     underivable = verdict == "underivable"
+    sized = [place for place, event in enumerate(record.events) if event.divided and not underivable]
+    if sized:
+        most = max(sized, key=lambda place: record.events[place].count * record.events[place].divided)
+        yield DIVISION, {"events": sized if record.together else [most]}
     usable = [
         place
         for place, event in enumerate(record.events)

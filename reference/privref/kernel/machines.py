@@ -45,13 +45,13 @@ class Odometer:
 
     says: str
     cites: str
-    failure: str
     holds: Callable[[Told, Fraction], bool]
     tuned: tuple[str, ...] = ()
     sized: bool = False
     #: It covers rounds of probabilistic DP with a delta, and rounds of zCDP by their moments.
     pdp: bool = False
     moments: bool = False
+    failure: str = _ONE_SIDED
 
 
 # -- readings -----------------------------------------------------------------------------------------------------
@@ -153,34 +153,18 @@ def _repaired(formula: Callable[[Told], Ball]) -> Callable[[Told, Fraction], boo
     return holds
 
 
-_THM3 = "whitehouse2023/thm3"
+_THM3, _PRIME = "whitehouse2023/thm3", "delta_prime"
 ODOMETERS: dict[str, Odometer] = {
-    "rogers2016/thm3.3": Odometer("the sum of the epsilons", "Theorem 3.3", _TWO_SIDED, _basic, pdp=True),
-    "rogers2016/thm6.2": Odometer("the first of advanced rate", "Theorem 6.2", _TWO_SIDED, _rogers, sized=True),
-    "whitehouse2023/lem3": Odometer(
-        "that odometer as restated", "Lemma 3, corrected", _ONE_SIDED, _restated, ("delta_prime",), sized=True
-    ),
-    f"{_THM3}.filter": Odometer(
-        "tight at y*", "Theorem 3.1", _ONE_SIDED, _reads(_line), ("delta_prime", "y_star"), moments=True
-    ),
-    f"{_THM3}.mixture": Odometer(
-        "the method of mixtures", "Theorem 3.2", _ONE_SIDED, _reads(_mixture), ("delta_prime", "gamma"), moments=True
-    ),
-    f"{_THM3}.one_sided": Odometer(
-        "mixtures on one side", "Theorem 3.2 (ours)", _ONE_SIDED, _one_sided, ("delta_prime", "gamma"), moments=True
-    ),
-    f"{_THM3}.stitched": Odometer(
-        "the stitched boundary", "Theorem 3.3", _ONE_SIDED, _reads(_stitched), ("delta_prime", "v0"), moments=True
-    ),
-    f"{_THM3}.filter.repaired": Odometer(
-        "tight at y*, for pDP rounds", "ours", _ONE_SIDED, _repaired(_line), ("delta_prime", "y_star"), pdp=True
-    ),
-    f"{_THM3}.mixture.repaired": Odometer(
-        "mixtures, for pDP rounds", "ours", _ONE_SIDED, _repaired(_mixture), ("delta_prime", "gamma"), pdp=True
-    ),
-    f"{_THM3}.stitched.repaired": Odometer(
-        "stitched, for pDP rounds", "ours", _ONE_SIDED, _repaired(_stitched), ("delta_prime", "v0"), pdp=True
-    ),
+    "rogers2016/thm3.3": Odometer("the sum of the epsilons", "Theorem 3.3", _basic, pdp=True, failure=_TWO_SIDED),
+    "rogers2016/thm6.2": Odometer("the first of advanced rate", "Thm 6.2", _rogers, sized=True, failure=_TWO_SIDED),
+    "whitehouse2023/lem3": Odometer("that odometer restated", "Lemma 3, corrected", _restated, (_PRIME,), sized=True),
+    f"{_THM3}.filter": Odometer("tight at y*", "Theorem 3.1", _reads(_line), (_PRIME, "y_star"), moments=True),
+    f"{_THM3}.mixture": Odometer("by mixtures", "Theorem 3.2", _reads(_mixture), (_PRIME, "gamma"), moments=True),
+    f"{_THM3}.one_sided": Odometer("by mixtures on one side", "ours", _one_sided, (_PRIME, "gamma"), moments=True),
+    f"{_THM3}.stitched": Odometer("a stitched boundary", "Thm 3.3", _reads(_stitched), (_PRIME, "v0"), moments=True),
+    f"{_THM3}.filter.repaired": Odometer("tight, for pDP", "ours", _repaired(_line), (_PRIME, "y_star"), pdp=True),
+    f"{_THM3}.mixture.repaired": Odometer("mixtures, pDP", "ours", _repaired(_mixture), (_PRIME, "gamma"), pdp=True),
+    f"{_THM3}.stitched.repaired": Odometer("stitched, pDP", "ours", _repaired(_stitched), (_PRIME, "v0"), pdp=True),
 }
 
 

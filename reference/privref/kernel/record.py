@@ -16,11 +16,12 @@ from typing import Any
 
 from privref.kernel.balls import at_most, normal_cdf, rational, working
 from privref.kernel.evidence import Piece, read_evidence
-from privref.kernel.fields import LEAST, Fields
+from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
 from privref.kernel.pairs import (
     MATRIX,
     MOST_RUNS,
+    InBins,
     Law,
     Normal,
     Pair,
@@ -82,6 +83,8 @@ class Event:
     cell: str = ""
     part: tuple[str, str] | None = None
     selected: bool = False
+    #: Numbers with normal noise that a round released, all divided by a number of records that neighbours change.
+    divided: int = 0
 
     @property
     def dp(self) -> tuple[Fraction, Fraction] | None:
@@ -216,7 +219,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     cells = 0
     for i, item in enumerate(given):
         place = f"ledger.events[{i}]"
-        event, happened = _event(item, place, reading, neighbours, premises)
+        event, happened = _event(item, place, reading, neighbours, public, premises)
         if event.part is not None and event.part[0] not in partitions:
             raise Malformed(f"{place}.part.of", event.part[0], "its public key is not among the partitions")
         cells += 0 if event.guarantee is None else len(event.guarantee.cells)
@@ -289,9 +292,11 @@ def _partitions(found: object) -> dict[str, str]:
     return read
 
 
-def _event(found: object, place: str, reading: str, neighbours: str, premises: list[str]) -> tuple[Event, bool]:
+def _event(
+    found: object, place: str, reading: str, neighbours: str, public: bool, premises: list[str]
+) -> tuple[Event, bool]:
     """Read one event, and whether it ran."""
-    fields = Fields(found, place, reading)
+    fields, before = Fields(found, place, reading), len(premises)
     fields.text("label")
     times = fields.whole("count", 1)
     happened = fields.one_of("decision", ("continue", "halt", "reject"), "continue") == "continue"
@@ -326,11 +331,51 @@ def _event(found: object, place: str, reading: str, neighbours: str, premises: l
         raise Malformed(f"{place}.observed_cell", cell, "it is not a cell of the event's output-dp guarantee")
     part = _part(fields.take("part"), place) if fields.has("part") else None
     selected = fields.one_of("selected", sorted(_TRIALS), "none")
-    fields.done()
+    event = Event(times, guarantee, law, cell, part)
     if guarantee is None and law is None:
         raise Refused(f"{place}: the event has no guarantee, and the kernel knows no law of its mechanism")
-    event = Event(times, guarantee, law, cell, part)
+    if fields.has("released"):
+        if law is None or selected != "none":
+            raise Refused(f"{place}.released: it is about all answers of a mechanism whose law the kernel knows")
+        alike = {"number-of-records"} if public or neighbours != ADD_OR_REMOVE else set[str]()
+        if neighbours != ADD_OR_REMOVE and given.get("sampling") in ("fixed-size", "shuffled"):
+            alike.add("batch-size")
+        event = _released(event, law, Fields(fields.take("released"), f"{place}.released"), alike, premises)
+        if event.law is None:
+            if reading == MOST:
+                raise Refused(f"{place}.released: sums were divided by a number of records that neighbours change")
+            del premises[before:]  # They are about the law.
+    fields.done()
     return (event if selected == "none" else _selected(event, selected, place, premises)), happened
+
+
+#: What may be declared of the answers that were released, and the words under which they are the mechanism's own.
+_RELEASED = {
+    "divided_by": ("nothing", "public-constant"), "clipping": ("each-record",), "padding": ("none", "zeros"),
+    "empty_batches": ("like-others",), "not_finite": ("zeroed",), "noise": ("new-each-step",),
+    "across_records": ("none",), "metrics": ("none", "events"),
+}  # fmt: skip
+
+
+def _released(event: Event, law: Law, fields: Fields, alike: set[str], premises: list[str]) -> Event:
+    """Read what of an event's answers was released; return it without its law where only the divisor is another.
+
+    ``alike`` are the divisors that are the same number for both data sets.
+    """
+    said = {key: fields.text(key) for key in _RELEASED if fields.has(key)}
+    sized = said.get("divided_by") == "number-of-records"
+    numbers = fields.whole("coordinates") if sized and fields.has("coordinates") else 0
+    fields.done()
+    other = {key for key, word in said.items() if word not in (*_RELEASED[key], *alike)}
+    if other - {"divided_by"} or (other and not sized):
+        raise Refused(f"{fields.place}: something else than the mechanism's answers was released, by {min(other)}")
+    if not other:
+        words = ", ".join(f"{key} {word}" for key, word in said.items())
+        left = ", ".join(key for key in _RELEASED if key not in said)
+        premises.append(f"of what was released nobody checked: {words}; nor, of which nothing is declared: {left}")
+        return event
+    normal = law.attained and bool(law.pairs) and all(isinstance(pair.base, (Normal, InBins)) for pair in law.pairs)
+    return replace(event, guarantee=None, law=None, divided=numbers if normal and event.part is None else 0)
 
 
 def _part(found: object, place: str) -> tuple[str, str]:
@@ -502,7 +547,7 @@ def _rule(found: object, place: str) -> tuple[tuple[str, Fraction], ...]:
         cells.append((f"{cap if per else 0} or more", base + per * cap))
     elif name == "constant":
         each = fields.exact("eps")
-        cells = [(cell, each) for cell in _texts(fields, "cells")]
+        cells = [(cell, each) for cell in _list(fields, "cells")]
     else:
         stops = [count(point, f"{place}.partition.k", 1) for point in _list(fields, "k")]
         if stops != sorted(stops):
@@ -513,8 +558,8 @@ def _rule(found: object, place: str) -> tuple[tuple[str, Fraction], ...]:
             raise Malformed(f"{place}.partition.E", len(costs), "give a cost of at least 0 for each stopping point")
         cells = list(zip(points, costs, strict=True))
     fields.done()
-    if not cells or len(dict(cells)) != len(cells):
-        raise Malformed(f"{place}.partition", name, "name each cell once, and at least one")
+    if not cells or not all(isinstance(cell, str) for cell, _ in cells) or len(dict(cells)) != len(cells):
+        raise Malformed(f"{place}.partition", name, "name each cell once by a text, and at least one")
     return tuple(cells)
 
 
@@ -522,13 +567,6 @@ def _list(fields: Fields, key: str) -> list[Any]:
     found = fields.take(key)
     if not isinstance(found, list) or len(found) > MOST_CELLS:
         raise Malformed(f"{fields.place}.{key}", found, f"give a list of at most {MOST_CELLS}")
-    return found
-
-
-def _texts(fields: Fields, key: str) -> list[str]:
-    found = _list(fields, key)
-    if not all(isinstance(item, str) for item in found):
-        raise Malformed(f"{fields.place}.{key}", found, "give a list of texts")
     return found
 
 

@@ -18,9 +18,9 @@ from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
 from privref.kernel.pairs import Base, InBins, Law, Normal, Pair, Response, TwoAnswers, WorstApproximate
 from privref.kernel.record import Event, Record
-from privref.kernel.theorems import Goal, drawn, one_run_in_bins, read_grid, read_lattice, steps
+from privref.kernel.theorems import Goal, drawn, one_run_in_bins, read_grid, steps
 
-TEST, MOMENT, TWO_POINTS, OPTION = "event", "moment", "two-points", "option"
+TEST, MOMENT, TWO_POINTS, OPTION, DIVISION = "event", "moment", "two-points", "option", "division"
 #: Orders of one cover.
 MOST_ORDERS = 20_000
 
@@ -36,6 +36,9 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
     events = _chosen(record, witness)
     if len(events) > 1 and not record.together:
         raise Refused("the ledger does not declare that one pair of neighbours attains all shifts (attained_together)")
+    if by == DIVISION:
+        _by_division(record.size or 0, goal, events)
+        return
     laws = [(event.law, event.count) for event in events if event.law is not None and event.law.attained]
     if len(laws) < len(events):
         raise Refused("an event's mechanism is not declared, or its shift is not attained")
@@ -163,9 +166,28 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
             raise Refused(f"the lower bound {found.str(6)} is not above the claimed delta")
 
 
+def _by_division(size: int, goal: Goal, events: list[Event]) -> None:
+    """Normal noise in N numbers, divided by n or n - 1: whether their mean square is small (Chernoff's bounds; ours).
+
+    delta(eps) >= 1 - (v e^(1 - v))^(N/2) - e^eps (u e^(1 - u))^(N/2) with v = n/(n - 1) and u = 1/v.
+    """
+    if goal.notion != "epsilon" or goal.periods > 1 or size < 2 or not all(event.divided for event in events):
+        raise Refused("not (epsilon, delta) of normal noise that was divided by a declared number of records")
+    goal.premises.append(
+        f"{size} records may contribute nothing to these sums; noise, drawn for each number, was divided by that or by "
+        f"{size - 1}"
+    )
+    numbers = sum(event.count * event.divided for event in events)
+    with working(512):
+        ratios = (rational(Fraction(size, size - 1)), rational(Fraction(size - 1, size)))
+        missed, alike = ((rational(numbers) / 2 * (ratio.log() + 1 - ratio)).exp() for ratio in ratios)
+        if not above(1 - missed - rational(goal.size).exp() * alike, goal.delta):
+            raise Refused("the division does not show more than the claimed delta")
+
+
 def _by_option(goal: Goal, base: InBins, witness: Fields) -> None:
     """A run on balls in bins loses more than delta for a removal."""
-    points, bits = read_lattice(witness)
+    points, bits = witness.whole("points"), witness.whole("bits")
     goal.spend(bins.checked(base, goal.size, points, bits))
     if not bins.lower_delta(base, goal.size, points, bits, witness.exact("offset")) > goal.delta:
         raise Refused("the lower bound is not above the claimed delta")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 from privref.kernel import bins, ranges
 from privref.kernel import inequalities as iq
@@ -469,21 +470,13 @@ def _converted(
         goal.holds(iq.by_order(moment, order, prime / shares, goal.size), "the conversion at the filter's order")
 
 
-def _renyi_filter(record: Record, goal: Goal, witness: Fields) -> None:
-    """feldman2021/renyi_filter: one order, fixed in advance (Feldman and Zrnic 2021)."""
-    by = "feldman2021/renyi_filter"
-    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1)
+def _one_order(by: str, plain: bool, record: Record, goal: Goal, witness: Fields) -> None:
+    """One order, fixed in advance (Feldman and Zrnic 2021); or randomized response's divergence at it, or epsilons.
 
-
-def _response_filter(record: Record, goal: Goal, witness: Fields) -> None:
-    """feldman2021/response_filter: one order charged with randomized response's divergence, or the sum of epsilons.
-
-    It halts once both are above the budget; up to the halting time of each the loss is within the budget but for its
-    share of delta, which of the plain sum is 0 (ours).
+    The latter, ``plain``, halts once both are above the budget; up to the halting time of each the loss is within the
+    budget but for its share of delta, which of the plain sum is 0 (ours).
     """
-    by = "feldman2021/response_filter"
-    _dp(record)
-    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1, plain=True)
+    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1, plain)
 
 
 #: The orders of the filter of several orders: they belong to it, and no ledger chooses them.
@@ -514,17 +507,8 @@ def _observed(event: Event) -> tuple[Fraction, Fraction]:
     return most, dict(event.guarantee.cells)[event.cell]
 
 
-def _accountant(record: Record, goal: Goal, witness: Fields) -> None:
-    """hartmann2022/alg1: before each round what was spent and the most of the round are within epsilon."""
-    _by_cells(record, goal, "hartmann2022/alg1")
-
-
-def _simple_accountant(record: Record, goal: Goal, witness: Fields) -> None:
-    """hartmann2022/def19: the filter by the definition lets the same rounds run (Definition 19, Algorithm 6)."""
-    _by_cells(record, goal, "hartmann2022/def19")
-
-
-def _by_cells(record: Record, goal: Goal, by: str) -> None:
+def _by_cells(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """Before each round what was spent and the most of the round are within epsilon, also by the simple definition."""
     sequential(record)
     _dp(record)
     goal = _budgeted(record, goal, by)
@@ -696,7 +680,7 @@ def _in_bins(record: Record, goal: Goal, witness: Fields) -> None:
     """chua2025/allocation: one run on bins that were drawn once, and nothing else."""
     _fixed(record)
     base = one_run_in_bins([(event.law, event.count) for event in record.events])
-    points, bits = read_lattice(witness)
+    points, bits = witness.whole("points"), witness.whole("bits")
     goal.spend(2 * bins.checked(base, goal.size, points, bits))
     goal.holds(bins.upper_delta(base, goal.size, points, bits) <= goal.delta, "delta of balls in bins")
 
@@ -707,11 +691,6 @@ def one_run_in_bins(laws: list[tuple[Law | None, int]]) -> InBins:
     if len(laws) != 1 or len(pairs) != 1 or pairs[0][1] != 1 or not isinstance(pairs[0][0], InBins):
         raise Refused("what ran is not one run of balls in bins, over the same bins, and nothing else")
     return pairs[0][0]
-
-
-def read_lattice(witness: Fields) -> tuple[int, int]:
-    """Return the points and the bits of a lattice."""
-    return witness.whole("points"), witness.whole("bits")
 
 
 def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
@@ -752,54 +731,38 @@ def _extras(drawn: tuple[Ball, Ball] | None, removal: bool, epsilon: Fraction) -
     return (held if removal else held * rational(epsilon).exp(), every)
 
 
+_ALG1, _DEF19 = "hartmann2022/alg1", "hartmann2022/def19"
+_FZ21, _RR = "feldman2021/renyi_filter", "feldman2021/response_filter"
 #: What bounds an (epsilon, delta)-DP claim.
 EPSILON: dict[str, Theorem] = {
     "rogers2016/thm2.9": Theorem("the epsilons and the deltas add up", "Theorem 2.9", _basic),
-    "rogers2016/thm3.3": Theorem(
-        "the basic filter: sums, also of parameters chosen on the way", "Thm 3.3", _basic_filter
-    ),
+    "rogers2016/thm3.3": Theorem("the basic filter: sums within its budget", "Theorem 3.3", _basic_filter),
     "rogers2016/thm2.10": Theorem("advanced composition of equal rounds", "Theorem 2.10", _advanced_equal),
     "whitehouse2023/eq2": Theorem("advanced composition of different rounds", "equation (2)", _advanced),
     "whitehouse2023/thm2": Theorem("the filter by the sum of the squared epsilons", "Theorem 2", _squares_filter),
     "kov2015/optimal": Theorem("the optimum of equal pure rounds", "Theorem 3.3", _equal_worst_cases),
     "mv2016/optimal": Theorem("the optimum of (epsilon, delta)-DP rounds", "Theorem 1.5", _worst_cases),
     "rogers2016/thm5.1": Theorem("the first filter of advanced rate", "Theorem 5.1, equation (2)", _rogers),
-    "hartmann2022/alg1": Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", _accountant),
-    "hartmann2022/def19": Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", _simple_accountant),
+    _ALG1: Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", partial(_by_cells, _ALG1)),
+    _DEF19: Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", partial(_by_cells, _DEF19)),
     "rswr2023/ex_post_filter": Theorem("ex-post rounds with others at one Renyi order", "ex-post filters", _ex_post),
     "whitehouse2023/lem1": Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1 with Theorem 1", _lemma1),
     "cks2020/zcdp2dp": Theorem("zCDP, converted at the stated order", "Corollary 13", _tight_zcdp),
     "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
     "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _renyi),
-    "feldman2021/renyi_filter": Theorem("the Renyi filter of one order", "the Renyi filter", _renyi_filter),
-    "feldman2021/response_filter": Theorem(
-        "one Renyi order of randomized response, or the sum of epsilons",
-        "with Mironov 2017, Table II",
-        _response_filter,
-    ),
-    "lecuyer2021/renyi_grid_filter": Theorem(
-        "the Renyi filter of several orders, each at its share", "the filter of several orders", _grid_filter
-    ),
+    _FZ21: Theorem("the Renyi filter of one order", "the Renyi filter", partial(_one_order, _FZ21, False)),
+    _RR: Theorem("that of randomized response, or epsilons", "with Mironov 2017", partial(_one_order, _RR, True)),
+    "lecuyer2021/renyi_grid_filter": Theorem("several orders, each at its share", "several orders", _grid_filter),
     "dong2020/thm3": Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _equal_ranges),
-    "dong2020/adaptive": Theorem(
-        "equal bounded ranges, mechanisms chosen from earlier answers", "the recursion", _on_the_way
-    ),
-    "dong2020/advance": Theorem(
-        "unequal bounded ranges chosen in advance: all intervals, by boxes", "Theorem 3 (ours)", _different_ranges
-    ),
-    "dong2020/unequal": Theorem(
-        "unequal bounded ranges chosen in advance, by the recursion", "the recursion (ours)", _unequal
-    ),
+    "dong2020/adaptive": Theorem("equal bounded ranges chosen from earlier answers", "the recursion", _on_the_way),
+    "dong2020/advance": Theorem("unequal ranges in advance: intervals, by boxes", "Thm 3 (ours)", _different_ranges),
+    "dong2020/unequal": Theorem("unequal ranges in advance, by the recursion", "the recursion (ours)", _unequal),
     "dong2020/prop4": Theorem("bounded ranges by means and Azuma's inequality", "as the paper's bound", _range_means),
     "gdp/composition": Theorem("Gaussian DP: the squares of mu add up", "Corollaries 1 and 3.3", _gaussian),
     "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", _laws),
     "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Theorems 10, 11", _equal_samples),
-    "chua2024b/cut": Theorem(
-        "Poisson samples with a cap, revealed if one may be cut", "ours, with Theorems 10, 11", _told_samples
-    ),
-    "chua2025/allocation": Theorem(
-        "a run on balls in bins: a put option, bounded on a lattice", "ours, with its dominating pair", _in_bins
-    ),
+    "chua2024b/cut": Theorem("a cap, revealed if one may be cut", "ours, with Theorems 10, 11", _told_samples),
+    "chua2025/allocation": Theorem("a run on balls in bins: a put option", "ours, with its pair", _in_bins),
     "chua2024b/truncated": Theorem("Poisson samples with a cap", "ours, with Theorems 10, 11", _cut_samples),
 }
 #: What bounds a zCDP claim, and a claim of Gaussian DP.

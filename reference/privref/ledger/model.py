@@ -17,6 +17,7 @@ from privref.statements.theorems import THEOREMS
 
 from .evidence import Evidence
 from .names import canonical, require_told_apart
+from .released import Released
 from .rounded import RoundedInput
 
 Neighbours = Literal["add-or-remove-one", "replace-one", "zero-out"]
@@ -54,7 +55,9 @@ class Event:
     selected: str | None = None
     """How one of several trials was selected; ``guarantee`` counts it already."""
     trial: Mechanism | None = None
-    """The declared mechanism of one trial, of which the guarantee of what was selected is not its own."""
+    """The declared mechanism of one trial, or of answers of which something else was released: neither has its law."""
+    released: Released | None = None
+    """What is declared of the answers that were released; where that is not what the mechanism answers, nothing is."""
 
     def __post_init__(self) -> None:
         checked(self.guarantee)

@@ -33,6 +33,7 @@ from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Doma
 from . import documents, names
 from .evidence import evidence_from
 from .model import FILTERS, SELECTED, ZCDP_FILTER, Budget, Event, Joined, Ledger, most_others
+from .released import released_from
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 #: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
@@ -136,7 +137,13 @@ def _declared(
     return guarantee, law
 
 
-def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None, neighbours: str | None) -> Event:
+def _event(
+    document: Mapping[str, Any],
+    place: str,
+    allowance: Allowance | None,
+    neighbours: str | None,
+    public_size: bool = False,
+) -> Event:
     guarantee, law = _declared(document, place, allowance, neighbours)
     cell = document.get("observed_cell")
     if cell is not None:
@@ -149,12 +156,15 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
             )
             raise InputError(f"{place}.observed_cell", cell, remedy)
     selected, trial = document.get("selected"), None
+    released = released_from(document, law, neighbours, public_size, place)
     part = {key: names.canonical(name, f"{place}.part.{key}") for key, name in document.get("part", {}).items()}
     if selected is not None:
         if not isinstance(guarantee, PureDP):
             remedy = "private selection is accounted for trials with a pure-dp guarantee"
             raise InputError(f"{place}.selected", selected, remedy)
         guarantee, law, trial = PureDP(SELECTED[selected] * guarantee.epsilon), None, law
+    elif released is not None and released.obstacle is not None:
+        guarantee, law, trial = Unknown(released.obstacle), None, law
     return Event(
         guarantee,
         document.get("count", 1),
@@ -166,6 +176,7 @@ def _event(document: Mapping[str, Any], place: str, allowance: Allowance | None,
         (part["of"], part["is"]) if part else None,
         selected,
         trial,
+        released,
     )
 
 
@@ -209,14 +220,14 @@ def _budget(document: Mapping[str, Any], place: str) -> Budget:
 
 
 def _all_events(
-    documents_: Iterable[Mapping[str, Any]], neighbours: str | None, allowance: Allowance | None
+    documents_: Iterable[Mapping[str, Any]], neighbours: str | None, allowance: Allowance | None, public_size: bool
 ) -> tuple[Event, ...]:
     """The events; InputErrors where some are wrong."""
     cells, found = 0, []
     wrong: list[InputError] = []
     for i, document in enumerate(documents_):
         try:
-            event = _event(document, f"ledger.events[{i}]", allowance, neighbours)
+            event = _event(document, f"ledger.events[{i}]", allowance, neighbours, public_size)
         except InputError as error:
             wrong.append(error)
             if len(wrong) == documents.MOST_REFUSALS:
@@ -360,7 +371,8 @@ def _exact_ledger(document: Any, allowance: Allowance | None, *, rows: bool = Fa
     """The ledger; no mechanism is compared with its guarantee where there is no allowance for it."""
     _check_shape({**_OPEN, **document} if rows else document)
     neighbours = document.get("neighbours")
-    events = _all_events(document["events"], neighbours, allowance)
+    size = document.get("dataset_size", {})
+    events = _all_events(document["events"], neighbours, allowance, size.get("public", False))
     partitions = _partitions(document)
     for i, event in enumerate(events):
         if event.part is not None and event.part[0] not in partitions:
@@ -368,7 +380,6 @@ def _exact_ledger(document: Any, allowance: Allowance | None, *, rows: bool = Fa
             raise InputError(f"ledger.events[{i}].part.of", event.part[0], remedy)
     different = names.groups_from(document.get("different_names", ()), "ledger.different_names")
     budget = document.get("budget")
-    size = document.get("dataset_size", {})
     for i, event in enumerate(events):
         _check_records(event, f"ledger.events[{i}]", size.get("value"), neighbours)
     tuning = {

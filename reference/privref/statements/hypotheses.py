@@ -26,6 +26,7 @@ class Hypothesis(Enum):
     )
     ATTAINED = "a pair of neighbouring data sets that has the declared mechanisms' own pairs of laws"
     KNOWN_LAWS = "for every event a mechanism with a known law, or a guarantee that is one pair of laws"
+    RELEASED = "released answers that are the mechanism's own, or these divided by what no neighbour changes"
     SAMPLED_ROUNDS = "equal rounds of a subsampled Gaussian mechanism"
     POISSON_SAMPLING = "Poisson subsampling, anew in every round, of one record added, removed or zeroed out"
     TRUNCATED_SAMPLES = (

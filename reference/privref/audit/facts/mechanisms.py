@@ -103,6 +103,14 @@ class Mechanisms:
         found = (event.law or event.trial for event in self.ledger.ran)
         return (law for law in found if law is not None)
 
+    @property
+    def released(self) -> tuple[str, ...]:
+        """What is declared of the answers that were released, which nobody checked."""
+        if self.guarantees.columns is not None:
+            return ()
+        found = (event.released for event in self.ledger.ran)
+        return tuple(dict.fromkeys(each.premise for each in found if each is not None))
+
     @cached_property
     def lost(self) -> tuple[tuple[tuple[Mechanism, int], ...], ...]:
         """Groups of declared mechanisms with their counts; what one group loses, the whole loses at least.
