@@ -17,8 +17,8 @@ from tests.kernel.test_certificates import good
 ROOT = Path(privref.kernel.__file__).parent
 #: All that the kernel imports, in functions too: Arb, canonical JSON, and the standard library.
 ALLOWED = {
-    "__future__", "collections", "contextlib", "dataclasses", "flint", "fractions", "hashlib", "itertools", "json",
-    "math", "pathlib", "re", "rfc8785", "sys", "typing", "unicodedata",
+    "__future__", "collections", "contextlib", "dataclasses", "flint", "fractions", "functools", "hashlib", "itertools",
+    "json", "math", "pathlib", "re", "rfc8785", "sys", "typing", "unicodedata",
 }  # fmt: skip
 MOST_LINES = 5000
 
