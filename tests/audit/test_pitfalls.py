@@ -39,6 +39,7 @@ BROKEN = {
     "noise": ("reused", "noise was used in more than one sum"),
     "across_records": ("some", "depends on the others of its batch"),
     "metrics": ("exact", "metrics of the run were released without noise"),
+    "tuning": ("left-out", "chosen among others on these data"),
 }
 SIZED = {"dataset_size": {"value": 50_000, "public": False}}
 

@@ -527,6 +527,7 @@ WRONG: dict[str, tuple[str, Document]] = {
             ("padded by records", "padding", "other-records"), ("empty batches left out", "empty_batches", "left-out"),
             ("infinite gradients", "not_finite", "kept"), ("noise used twice", "noise", "reused"),
             ("batch normalisation", "across_records", "some"), ("exact metrics", "metrics", "exact"),
+            ("tuned by runs that are left out", "tuning", "left-out"),
         )
     },
     "sums divided by a private number": ("sums divided by a public number", {

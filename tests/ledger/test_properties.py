@@ -171,7 +171,7 @@ PAIRS: dict[str, tuple[Document, Document]] = {
             "divided_by": ("nothing", "public-constant"), "clipping": ("each-record", "whole-batch"),
             "padding": ("none", "zeros"), "empty_batches": ("like-others", "left-out"),
             "not_finite": ("zeroed", "kept"), "noise": ("new-each-step", "reused"), "across_records": ("none", "some"),
-            "metrics": ("none", "events"),
+            "metrics": ("none", "events"), "tuning": ("none", "left-out"),
         }.items()
     },
     "events.released.coordinates": tuple(

@@ -353,7 +353,7 @@ def _event(
 _RELEASED = {
     "divided_by": ("nothing", "public-constant"), "clipping": ("each-record",), "padding": ("none", "zeros"),
     "empty_batches": ("like-others",), "not_finite": ("zeroed",), "noise": ("new-each-step",),
-    "across_records": ("none",), "metrics": ("none", "events"),
+    "across_records": ("none",), "metrics": ("none", "events"), "tuning": ("none", "other-data", "events"),
 }  # fmt: skip
 
 

@@ -29,6 +29,11 @@ OWN: Mapping[str, Mapping[str, str]] = {
         "none": "no metric of the run was released",
         "events": "each metric that was released is an event of this ledger",
     },
+    "tuning": {
+        "none": "nothing of the run was chosen by other runs on these data",
+        "other-data": "what was tuned was tuned on other data",
+        "events": "each run that was tried on these data is an event of this ledger",
+    },
 }
 #: The words under which it is not.
 OTHER: Mapping[str, Mapping[str, str]] = {
@@ -43,6 +48,7 @@ OTHER: Mapping[str, Mapping[str, str]] = {
     "noise": {"reused": "noise was used in more than one sum"},
     "across_records": {"some": "what a record contributes depends on the others of its batch"},
     "metrics": {"exact": "metrics of the run were released without noise"},
+    "tuning": {"left-out": "the run was chosen among others on these data, which the ledger leaves out (`selected`)"},
 }
 #: Samples of one size, where no record is added: the size of a batch is the same for both data sets.
 _OF_ONE_SIZE = ("fixed-size", "shuffled")
