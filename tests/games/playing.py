@@ -21,9 +21,8 @@ from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.games.accountants import ENGINE, Accountant, AccountantBudget, Algorithm1, exceeds_shown
 from privref.games.attack import Attack
-from privref.games.rounds import INFINITE, GameRound, Loss, Outcome
-from privref.mechanisms import sampling
-from privref.mechanisms.sampling import Probability
+from privref.games.rounds import INFINITE, GameRound, Loss, Outcome, Probability
+from tests.mechanisms import sampling
 
 #: What the adversary sees of one request: its name and the answer, or REFUSED.
 Step = tuple[str, str]

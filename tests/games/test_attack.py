@@ -685,7 +685,7 @@ def test_four_parameters_over_twenty_rounds_are_searched_exactly():
 def test_diffprivlibs_budget_accountant_as_a_filter():
     pytest.importorskip("diffprivlib", exc_type=ImportError)
     found = privref.attack(
-        "privref.games.peers:diffprivlib_filter", "1/4, 1/2, 1", 6, epsilon="1", delta="1/2", kind="filter"
+        "tests.games.peers:diffprivlib_filter", "1/4, 1/2, 1", 6, epsilon="1", delta="1/2", kind="filter"
     )
     assert found.verdict == "not-broken"
 
@@ -693,7 +693,7 @@ def test_diffprivlibs_budget_accountant_as_a_filter():
 def test_googles_loss_distributions_are_no_filter_for_adaptive_parameters():
     pytest.importorskip("dp_accounting", exc_type=ImportError)
     found = privref.attack(
-        "privref.games.peers:dp_accounting_pld_filter", "log(3/2), log(2), log(3)", 3,
+        "tests.games.peers:dp_accounting_pld_filter", "log(3/2), log(2), log(3)", 3,
         epsilon="log(2)", delta="251/1000", kind="filter", order_free=True,
     )  # fmt: skip
     assert (found.verdict, found.exact) == ("broken", Fraction(53, 180))

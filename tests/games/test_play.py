@@ -14,7 +14,6 @@ from privref.games import named
 from privref.games.accountants import FormulaAccountant, NaturalFilter
 from privref.games.formula import parse
 from privref.games.rounds import bit, leak, randomized_response, split, toy
-from privref.mechanisms.sampling import SeededBits
 from tests.games.playing import (
     REFUSED,
     Ask,
@@ -29,6 +28,7 @@ from tests.games.playing import (
     odp_filter_composition,
     play,
 )
+from tests.mechanisms.sampling import SeededBits
 
 LOG2 = LogForm.log(Fraction(2))
 RR2, RR3 = randomized_response(LOG2), randomized_response(LogForm.log(Fraction(3)))

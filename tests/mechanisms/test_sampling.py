@@ -10,9 +10,9 @@ import pytest
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
-from privref.mechanisms import sampling
-from privref.mechanisms.erm_run import lattice_noise
-from privref.mechanisms.releases import release_bit, release_laplace, sparse_vector
+from tests.mechanisms import sampling
+from tests.mechanisms.erm_run import lattice_noise
+from tests.mechanisms.releases import release_bit, release_laplace, sparse_vector
 from tests.oracles import around, meets
 
 RUNS = 6_000

@@ -39,12 +39,11 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.exact.numbers import spell
-from privref.mechanisms.sampling import Probability
 from privref.statements.hypotheses import Failure as Failure
 
 from .accountants import ENGINE, Accountant, AccountantBudget, Shown, exceeds_shown
 from .limits import MAX_STATES as MAX_STATES
-from .rounds import INFINITE, GameRound, Loss
+from .rounds import INFINITE, GameRound, Loss, Probability
 
 AttackVerdict = Literal["broken", "not-broken", "undecided"]
 

@@ -20,11 +20,12 @@ from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational, spell
 from privref.guarantees.two_point import has_renyi, is_zcdp, two_point_renyi
 from privref.mechanisms.noise_reduction import gradual_response
-from privref.mechanisms.sampling import Probability
 
 #: The loss of an outcome that only the first input can give.
 INFINITE: Literal["inf"] = "inf"
 Loss = Union[LogForm, Literal["inf"]]
+#: A probability: exact, or a formula that encloses it.
+Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
 ZERO = LogForm()
 
 

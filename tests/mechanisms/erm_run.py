@@ -1,32 +1,27 @@
 """Private logistic regression that runs: output perturbation, and its release behind a test (Algorithms 4 and 5).
 
-The minimiser comes from scikit-learn (the extra ``mechanisms``), in floating point; here it is only a proposal. Its
-gradient is bounded by ball arithmetic, and one that is not within the public ``tolerance`` is replaced by a descent
-that is proved to get there: no data is refused. Moving from the true minimiser to the proposal and to the grid adds
-2 tolerance/Lam + step sqrt(d) to the sensitivity 2/(n_train Lam) of Theorem 16. The noise is a grid vector with
+The minimiser is found by a descent that is proved to get within the public ``tolerance``, and ball arithmetic bounds
+its gradient: no data is refused. Moving from the true minimiser to what is found and to the grid adds
+2 tolerance/lam + step sqrt(d) to the sensitivity 2/(n_train lam) of Theorem 16. The noise is a grid vector with
 probability proportional to e^(-rate ||z||_2), exactly.
 """
 
 from __future__ import annotations
 
-import importlib
 import math
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
-from privref.exact.extras import install
 from privref.guarantees.model import PureDP
-
-from . import sampling
-from .erm import error_sensitivity, log_reg_with_test
-from .releases import Release, grid_sensitivity, positive
+from privref.mechanisms.erm import error_sensitivity, log_reg_with_test
+from tests.mechanisms import sampling
+from tests.mechanisms.releases import Release, grid_sensitivity, positive
 
 Coefficients = tuple[Fraction, ...]
 #: Digits of the grid on which the test error is compared with its threshold.
@@ -82,20 +77,20 @@ def _dot(p: Sequence[Fraction], x: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(p, x, strict=True)), Fraction(0))
 
 
-def _gradient(ar: Arithmetic, p: Sequence[Fraction], records: Records, Lam: Fraction) -> list[Real]:
+def _gradient(ar: Arithmetic, p: Sequence[Fraction], records: Records, lam: Fraction) -> list[Real]:
     """The gradient of the regularised logistic risk at p, times the number of records."""
-    total = [ar.real(Lam * len(records) * entry) for entry in p]
+    total = [ar.real(lam * len(records) * entry) for entry in p]
     for x, y in zip(records.covariates, records.labels, strict=True):
         weight = -y / (1 + ar.exp(y * _dot(p, x)))
         total = [entry + weight * coordinate for entry, coordinate in zip(total, x, strict=True)]
     return total
 
 
-def gradient_within(p: Sequence[Fraction], records: Records, Lam: Fraction, tolerance: Fraction) -> bool:
+def gradient_within(p: Sequence[Fraction], records: Records, lam: Fraction, tolerance: Fraction) -> bool:
     """Whether the gradient of the regularised logistic risk at p certainly has norm at most ``tolerance``."""
 
     def room(ar: Arithmetic) -> Scalar:
-        total = _gradient(ar, p, records, Lam)
+        total = _gradient(ar, p, records, lam)
         return ar.sum(entry * entry for entry in total) - (tolerance * len(records)) ** 2
 
     found = decide.enclose_once(room, decide.engine("arb", 192))
@@ -108,72 +103,50 @@ MOST_WORK = 40_000_000
 _GRID_BITS = 256
 
 
-def steps(Lam: Fraction, tolerance: Fraction) -> int:
+def steps(lam: Fraction, tolerance: Fraction) -> int:
     """After this many accelerated gradient steps from 0 the gradient's norm is at most the tolerance, for all data.
 
-    The risk is Lam-strongly convex and has an L-Lipschitz gradient, L = Lam + 1/4, as ||x|| <= 1; its minimiser is at
-    most 1/Lam away. So f - f* <= L/Lam^2 (1 - sqrt(Lam/L))^t (Nesterov 2018, Theorem 2.2.3), and the gradient's
+    The risk is lam-strongly convex and has an L-Lipschitz gradient, L = lam + 1/4, as ||x|| <= 1; its minimiser is at
+    most 1/lam away. So f - f* <= L/lam^2 (1 - sqrt(lam/L))^t (Nesterov 2018, Theorem 2.2.3), and the gradient's
     squared norm is at most 2 L (f - f*). Half of the tolerance is left to the rounding of iterates.
     """
-    smooth = float(Lam + Fraction(1, 4))
-    logarithm = math.log(8) + 2 * (math.log(smooth) - math.log(Lam) - math.log(tolerance))
-    return math.ceil(math.sqrt(smooth / float(Lam)) * logarithm * 1.01) + 2
+    smooth = float(lam + Fraction(1, 4))
+    logarithm = math.log(8) + 2 * (math.log(smooth) - math.log(lam) - math.log(tolerance))
+    return math.ceil(math.sqrt(smooth / float(lam)) * logarithm * 1.01) + 2
 
 
-def require_work(n: int, dimension: int, Lam: Fraction, tolerance: Fraction) -> None:
+def require_work(n: int, dimension: int, lam: Fraction, tolerance: Fraction) -> None:
     """Refuse by public numbers alone what the minimisation of some data could not do in time."""
     if tolerance < Fraction(1, 2**96):
         raise InputError("tolerance", str(tolerance), "give one of at least 2^-96")
-    if Lam < Fraction(1, 2**64) or n * dimension * steps(Lam, tolerance) > MOST_WORK:
+    if lam < Fraction(1, 2**64) or n * dimension * steps(lam, tolerance) > MOST_WORK:
         remedy = "with this many records so weak a regularisation may take too long to minimise; give a larger one"
-        raise InputError("Lam", str(Lam), remedy)
+        raise InputError("lam", str(lam), remedy)
 
 
-def minimiser(records: Records, Lam: Fraction, tolerance: Fraction) -> Coefficients:
+def minimiser(records: Records, lam: Fraction, tolerance: Fraction) -> Coefficients:
     """A vector at which the gradient of the regularised risk certainly has norm at most ``tolerance``.
 
-    scikit-learn proposes it; where its proposal is not good enough, an accelerated gradient descent finds one. So no
-    data is refused: a refusal that depends on the data would be an answer that no theorem charges. What is refused,
-    ``require_work``, depends on public numbers. How long it takes does depend on the data.
+    No data is refused: a refusal that depends on the data would be an answer that no theorem charges. What is refused,
+    ``require_work``, depends on public numbers.
     """
-    require_work(len(records), records.dimension, Lam, tolerance)
-    found = _proposal(records, Lam)
-    if found is None or not gradient_within(found, records, Lam, tolerance):
-        found = _descended(records, Lam, tolerance)
-    if not gradient_within(found, records, Lam, tolerance):
+    require_work(len(records), records.dimension, lam, tolerance)
+    found = _descended(records, lam, tolerance)
+    if not gradient_within(found, records, lam, tolerance):
         raise AssertionError("the accelerated descent did not reach its own bound")
     return found
 
 
-def _proposal(records: Records, Lam: Fraction) -> Coefficients | None:
-    """scikit-learn's minimiser; None where it gives none, as for records that all have one label."""
-    try:
-        linear_model = importlib.import_module("sklearn.linear_model")
-    except ImportError:
-        raise InputError("mechanisms", "scikit-learn", f"this needs it: {install('mechanisms')}") from None
-    if len(set(records.labels)) < 2:
-        return None
-    fit: Any = linear_model.LogisticRegression(
-        C=float(1 / (Lam * len(records))), fit_intercept=False, tol=1e-14, max_iter=10_000, solver="newton-cholesky"
-    )
-    with warnings.catch_warnings():
-        # Whether it converged is decided by the gradient.
-        warnings.simplefilter("ignore")
-        fit.fit([[float(entry) for entry in x] for x in records.covariates], list(records.labels))
-    entries = [float(entry) for entry in fit.coef_[0]]
-    return tuple(map(Fraction, entries)) if all(map(math.isfinite, entries)) else None
-
-
-def _descended(records: Records, Lam: Fraction, tolerance: Fraction) -> Coefficients:
+def _descended(records: Records, lam: Fraction, tolerance: Fraction) -> Coefficients:
     """Nesterov's accelerated gradient descent from 0, in balls whose midpoints are kept."""
     ar = decide.engine("arb", _GRID_BITS + 64)
-    smooth = Lam + Fraction(1, 4)
-    ratio = Fraction(math.isqrt(int(Lam / smooth * 2**80)), 2**40)
+    smooth = lam + Fraction(1, 4)
+    ratio = Fraction(math.isqrt(int(lam / smooth * 2**80)), 2**40)
     momentum = (1 - ratio) / (1 + ratio)
     point = ahead = tuple(Fraction(0) for _ in range(records.dimension))
     with ar.active():
-        for _ in range(steps(Lam, tolerance)):
-            gradient = _gradient(ar, ahead, records, Lam)
+        for _ in range(steps(lam, tolerance)):
+            gradient = _gradient(ar, ahead, records, lam)
             following = tuple(
                 _midpoint(ar, entry - slope / (smooth * len(records)))
                 for entry, slope in zip(ahead, gradient, strict=True)
@@ -193,9 +166,9 @@ def _midpoint(ar: EnclosingArithmetic, value: Scalar) -> Fraction:
     return _rounded((found.lower + found.upper) / 2)
 
 
-def move(n_train: int, dimension: int, Lam: Fraction, tolerance: Fraction, step: Fraction) -> Fraction:
-    """A rational bound on how far the rounded proposal moves between neighbours, in the L2 norm."""
-    return 2 / (n_train * Lam) + 2 * tolerance / Lam + step * (math.isqrt(dimension - 1) + 1)
+def move(n_train: int, dimension: int, lam: Fraction, tolerance: Fraction, step: Fraction) -> Fraction:
+    """A rational bound on how far the rounded minimiser moves between neighbours, in the L2 norm."""
+    return 2 / (n_train * lam) + 2 * tolerance / lam + step * (math.isqrt(dimension - 1) + 1)
 
 
 def lattice_noise(rate: Fraction, dimension: int, bits: sampling.Bits) -> tuple[int, ...]:
@@ -222,17 +195,17 @@ def lattice_noise(rate: Fraction, dimension: int, bits: sampling.Bits) -> tuple[
 def output_perturbation(
     records: Records,
     epsilon: Fraction,
-    Lam: Fraction,
+    lam: Fraction,
     bits: sampling.Bits,
     *,
     tolerance: Fraction = Fraction(1, 10**8),
     step: Fraction = Fraction(1, 10**4),
 ) -> Release[Coefficients]:
     """ERMOutputPert (Algorithm 4) for logistic regression: epsilon-DP for replace-one neighbours, n_train public."""
-    positive(Lam, "Lam")
+    positive(lam, "lam")
     positive(epsilon, "epsilon")
-    found = minimiser(records, Lam, tolerance)
-    rate = epsilon / move(len(records), records.dimension, Lam, tolerance, step)
+    found = minimiser(records, lam, tolerance)
+    rate = epsilon / move(len(records), records.dimension, lam, tolerance, step)
     noise = lattice_noise(rate * step, records.dimension, bits)
     answer = tuple(sampling.round_to_grid(p, step) + step * z for p, z in zip(found, noise, strict=True))
     return Release(answer, PureDP(epsilon))
@@ -314,7 +287,7 @@ def log_reg_test(
     test: Records,
     eps1: Fraction,
     eps2: Fraction,
-    Lam: Fraction,
+    lam: Fraction,
     threshold: Fraction,
     bits: sampling.Bits,
     *,
@@ -327,8 +300,8 @@ def log_reg_test(
     scale a/eps2, a at least the paper's for the sensitivity that the rounded minimiser has.
     """
     guarantee = log_reg_with_test(eps1, eps2)
-    model = output_perturbation(train, eps1, Lam, bits, tolerance=tolerance, step=step)
-    moved = move(len(train), train.dimension, Lam, tolerance, step)
+    model = output_perturbation(train, eps1, lam, bits, tolerance=tolerance, step=step)
+    moved = move(len(train), train.dimension, lam, tolerance, step)
     from_train = decide.enclose(
         lambda ar: error_sensitivity(ar, moved), decide.engine("arb"), Fraction(1, 10**12)
     ).upper

@@ -17,10 +17,9 @@ from typing import Literal, Union
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
-
-from . import sampling
-from .ptr import ptr_cascade, ptr_function
-from .releases import Release, positive
+from privref.mechanisms.ptr import ptr_cascade, ptr_function
+from tests.mechanisms import sampling
+from tests.mechanisms.releases import Release, positive
 
 #: Grid points per bucket on which the answer is released.
 _POINTS = 64

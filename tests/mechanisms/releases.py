@@ -14,10 +14,9 @@ from typing import Any, Generic, TypeVar
 
 from privref.exact.errors import InputError
 from privref.guarantees.model import Guarantee, PureDP
-
-from . import sampling
-from .iterative import iterative
-from .svt import svt
+from privref.mechanisms.iterative import iterative
+from privref.mechanisms.svt import svt
+from tests.mechanisms import sampling
 
 T = TypeVar("T")
 

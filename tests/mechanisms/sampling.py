@@ -10,16 +10,14 @@ from __future__ import annotations
 import math
 import random
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Protocol, Union
+from typing import Protocol
 
 from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
+from privref.games.rounds import Probability
 
-#: A probability: exact, or a formula that encloses it.
-Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
 #: Bits compared at a time where a probability is only enclosed.
 _WORD = 64
 
