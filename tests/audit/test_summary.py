@@ -10,7 +10,7 @@ from rich.console import Console
 
 import privref
 from privref.audit import summary
-from privref.audit.best import shown
+from privref.audit.opinions import shown
 from privref.exact.enclosure import Enclosure
 
 

@@ -22,7 +22,7 @@ from privref.ledger.rounded import RoundedInput
 
 from .claims import Claim, TotalClaim
 from .facts import Facts
-from .verdicts import Ending, Opinion
+from .opinions import Ending, Opinion
 
 _Decide = Callable[[Facts, Claim], Opinion]
 #: What the search for the value at which a verdict flips may cost, in units of work.

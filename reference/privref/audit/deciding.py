@@ -13,12 +13,11 @@ from privref.statements.theorems import called
 
 from . import reasons
 from .advice import advice
-from .bounds import LARGER, all_bounds, proves
+from .bounds import LARGER, all_bounds, proves, refute
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .facts import Facts
-from .refuting import refute
+from .opinions import Bound, Hints, Opinion
 from .routes import MU_ROUTES, RHO_ROUTES, Application, Route, epsilon_routes
-from .verdicts import Bound, Hints, Opinion
 
 
 def routes_for(claim: TotalClaim, facts: Facts) -> tuple[Route, ...]:

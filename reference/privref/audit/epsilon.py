@@ -11,7 +11,7 @@ from privref.exact.numbers import ExactInput
 from privref.ledger.imports import ledger_from_dp_sgd
 from privref.ledger.model import Ledger
 
-from .best import caveat
+from .opinions import caveat
 from .run import compare, weighed_bound
 
 

@@ -19,11 +19,10 @@ from privref.profiles.evidence import MOST_EPSILON
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import solve, statement
 
-from .best import DIGITS, caveat
 from .claims import ApproxDPClaim, Claim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Finding
-from .verdicts import Bound, Opinion
+from .opinions import DIGITS, Bound, Opinion, caveat
 
 
 @dataclass(frozen=True, slots=True)

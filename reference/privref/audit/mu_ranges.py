@@ -29,15 +29,14 @@ from privref.statements.registry import solve, statement
 from privref.statements.theorems import called
 
 from . import reasons
-from .bounds import all_bounds
+from .bounds import all_bounds, refute, require_consistent
 from .claims import ApproxDPClaim, GaussianDPClaim
 from .engines import enclosed
 from .facts import Facts
+from .opinions import Bound, Opinion
 from .points import INVERSES, Point, delta_at, has_inverse, log10, lower_of
 from .refuters import declared, quick_witnesses
-from .refuting import refute, require_consistent
 from .routes import epsilon_routes
-from .verdicts import Bound, Opinion
 
 #: Points of one cover, digits of a point, and points that are tried for a loss.
 MOST_POINTS, _DIGITS, _TRIED = 64, 10, 24

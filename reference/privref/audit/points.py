@@ -11,9 +11,9 @@ from privref.exact.work import WorkLimitError
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, Hypothesis
 from privref.statements.registry import solve, statement
 
+from .opinions import Bound
 from .refuters import Witness
 from .routes import Application
-from .verdicts import Bound
 
 #: The statement of epsilon -> the statement of delta, the name of epsilon there, the name of delta here.
 INVERSES = {

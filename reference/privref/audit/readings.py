@@ -19,9 +19,9 @@ from .claims import ReadingClaim, RemainingClaim
 from .engines import CERTIFIED_DIGITS, ENGINES
 from .facts import Facts, Finding
 from .facts.hypotheses import check
+from .opinions import Opinion
 from .reasons import inapplicable, to_declare
 from .replayed import ODOMETERS, OUTPUT_ACCOUNTANT, odometer_by, reading_after, remaining_budget
-from .verdicts import Opinion
 
 
 def audit_remaining(facts: Facts, claim: RemainingClaim) -> Opinion:

@@ -15,12 +15,11 @@ from privref.statements.registry import statement
 from privref.statements.theorems import called
 
 from .advice import advice
-from .best import MOST_LETTERS
 from .claims import ApproxDPClaim, TotalClaim
 from .engines import enclosed
 from .facts import Facts, Finding
+from .opinions import MOST_LETTERS, Bound, Hints
 from .routes import Route
-from .verdicts import Bound, Hints
 
 
 def with_advice(what: str) -> str:

@@ -23,11 +23,11 @@ from privref.exact.work import metered
 from privref.ledger.model import Ledger, require_ledger
 from privref.statements.registry import solve, statement
 
-from .best import caveat
 from .both_ends import where_least
 from .claims import ApproxDPClaim
 from .facts import Facts
 from .notices import attack_success
+from .opinions import caveat
 from .points import Point, delta_at, has_inverse, lower_of
 from .refuters import declared
 from .run import best_bound, weighing

@@ -17,7 +17,7 @@ from privref.ledger.model import Ledger, require_ledger
 from privref.statements.hypotheses import Hypothesis
 
 from . import structure
-from .bounds import all_bounds, tightest_first
+from .bounds import all_bounds, has_epochs, refute, require_consistent, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total
 from .facts import Facts, Finding
@@ -26,7 +26,6 @@ from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import inapplicable
 from .refuters import divided
-from .refuting import has_epochs, refute, require_consistent
 from .routes import EPSILON_ROUTES, Application, epsilon_routes
 from .structure import PartsCase
 

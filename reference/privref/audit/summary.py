@@ -22,14 +22,12 @@ from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, as_approx_
 from privref.ledger.model import EventColumns, Ledger
 from privref.statements.theorems import called, theorem
 
-from .best import DIGITS, MOST_LETTERS, shown
-from .best import best as best
-from .best import caveat as caveat
-from .best import margin as margin
 from .claims import ApproxDPClaim, TotalClaim
-from .opinions import Audit, Bound, Opinion
+from .opinions import DIGITS, MOST_LETTERS, Audit, Bound, Opinion, Refutation, shown
+from .opinions import best as best
+from .opinions import caveat as caveat
+from .opinions import margin as margin
 from .reasons import TOGETHER_FIXED
-from .verdicts import Refutation
 
 #: Digits of a bound, at most.
 _MOST_DIGITS = 60

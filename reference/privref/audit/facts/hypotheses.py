@@ -24,9 +24,7 @@ from privref.profiles.sampled import (
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, Hypothesis
 from privref.statements.theorems import LIFTS, THEOREMS, called, named
 
-from .declarations import renyi_orders
-from .finding import Finding
-from .record import Facts
+from .record import Facts, Finding, renyi_orders
 
 #: What each of several ledgers declares of itself says nothing of them together.
 _NOT_TOGETHER = "it is not declared of the {} ledgers together that they had {} (--together {})"
