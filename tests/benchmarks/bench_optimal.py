@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
+from fractions import Fraction
 from pathlib import Path
 
 from rich.console import Console
@@ -32,6 +34,16 @@ def goals(rows: list[timing.Timing]) -> list[str]:
     return missed
 
 
+def growth(delta: str = "1e-9", width: str = "1e-4") -> list[tuple[int, float]]:
+    """Seconds of processor time for 10^2, 10^3 and 10^4 different random rounds."""
+    found = []
+    for k in (100, 1_000, 10_000):
+        start = time.process_time()
+        timing.ours(timing.TimedQuestion("", timing.random_rounds(k), delta), Fraction(width))
+        found.append((k, time.process_time() - start))
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=100_000, help="leave out ledgers of more rounds")
@@ -46,7 +58,7 @@ def main() -> int:
         console.print(f"{row.question}: {row.tool}: {row.seconds:.2f} s", style="dim")
         rows.append(row)
     console.print(bench.table(rows))
-    for k, seconds in timing.growth():
+    for k, seconds in growth():
         console.print(f"growth: {k} random rounds to 1e-4 in {seconds:.2f} s of processor time")
     if chosen.svg is not None:
         bench.plot(rows, _GOAL, chosen.svg)

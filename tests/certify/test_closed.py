@@ -13,8 +13,8 @@ import pytest
 import privref
 from privref.certify.closed import GaussianRound, SampledRounds, closed_file, gaussian_rounds, sampled_rounds
 from privref.certify.convolution import convolution_term
-from privref.certify.routes import lean_routes, table
 from privref.ledger.opening import read_ledger
+from tests.certify.lean_routes import lean_routes, table
 
 EXAMPLES = Path(privref.__file__).parent / "examples"
 DELTA = Fraction(1, 10**10)

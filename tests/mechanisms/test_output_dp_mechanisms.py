@@ -16,7 +16,7 @@ from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.output_dp import output_dp
 from privref.mechanisms.erm import log_reg_with_test
 from privref.mechanisms.iterative import iterative
-from privref.mechanisms.ptr import cascade_law, cascade_worst_case, ptr_cascade, ptr_function
+from privref.mechanisms.ptr import ptr_cascade, ptr_function
 from privref.mechanisms.svt import svt
 from privref.mechanisms.toy import toy
 from privref.statements.registry import evaluate
@@ -189,6 +189,25 @@ def test_the_chebyshev_bound_is_that_of_the_difference_of_two_laplace_variables(
 
 
 # --- propose, test, release -------------------------------------------------------------------------------------------
+
+
+#: The law of a PTR function on one data set: Pr(bottom) and the probabilities of its answers.
+PtrLaw = tuple[F, tuple[F, ...]]
+
+
+def cascade_worst_case(delta: F) -> tuple[PtrLaw, PtrLaw]:
+    """The law of one step on x and on x' that makes the cascade lose 2 delta - delta^2 at every epsilon.
+
+    The proposal is bad on both (G is empty): each answers with probability delta, and never the same value.
+    """
+    stay = 1 - delta
+    return (stay, (delta, F(0))), (stay, (F(0), delta))
+
+
+def cascade_law(first: PtrLaw, second: PtrLaw) -> tuple[F, ...]:
+    """The law of the cascade over the answers and then bottom: the second step runs where the first says bottom."""
+    answers = (a + first[0] * b for a, b in zip(first[1], second[1], strict=True))
+    return (*answers, first[0] * second[0])
 
 
 @pytest.mark.parametrize("delta", [F(1, 10), F(1, 3)])

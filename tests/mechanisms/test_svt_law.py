@@ -1,7 +1,7 @@
 """The law of the sparse vector technique against quadrature and simulation, and Lemma 8 on bad neighbours."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
@@ -15,10 +15,23 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scal
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.second import MpmathArithmetic
-from privref.mechanisms.svt import Output, output_probability, outputs, svt_cost
+from privref.mechanisms.svt import Output, output_probability, svt_cost
 from tests.oracles import around, meets
 
 HALF = Fraction(1, 2)
+
+
+def outputs(queries: int, c: int) -> Iterator[Output]:
+    """All outputs on that many queries: they end with the c-th top or with the last query."""
+
+    def grow(prefix: Output) -> Iterator[Output]:
+        if len(prefix) == queries or sum(prefix) == c:
+            yield prefix
+            return
+        for answer in (0, 1):
+            yield from grow((*prefix, answer))
+
+    return grow(())
 
 
 def probability(gaps, answers, eps1="1/2", eps2="1", c="2", sensitivity="1", **how):

@@ -7,8 +7,6 @@ from xml.etree import ElementTree
 
 from privref import catalogue
 from privref.adaptive.machines import Setup, build
-from privref.composition.optdel import exact_equal_delta
-from privref.composition.optdel_inverse import stopping_rule
 from privref.guarantees.model import PureDP
 from privref.report import figures
 from privref.reproductions import side_by_side, tables
@@ -39,13 +37,6 @@ def test_table_1_shows_both_rows() -> None:
     rows = list(tables.table_1())
     assert [row["least k"] for row in rows] == ["16", "19", "23", "26", "30", "34", "37", "41"]
     assert [int(row["printed"]) - int(row["least k"]) for row in rows] == [1] * 8
-
-
-def test_stopping_rules_agree_for_a_rational_and_its_logarithm() -> None:
-    k = [4, 8]
-    nats = stopping_rule(F(1, 10), F(0), k, [F(1, 5), F(2, 5)])
-    rational = exact_equal_delta(F(1105171, 10**6), F(0), k, [F(12214, 10**4), F(14918, 10**4)])[1]
-    assert list(nats) == list(rational)
 
 
 def test_figure_1_gains_most_where_few_entries_are_large() -> None:

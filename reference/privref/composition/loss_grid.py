@@ -73,10 +73,6 @@ class Grid:
         """The distance of two grid points, in nats."""
         return self.unit * self.stride
 
-    def coarser(self) -> Grid:
-        """The same grid with every second point left out."""
-        return Grid(self.unit, 2 * self.stride, self.bits, self.tilt)
-
 
 @dataclass(frozen=True, slots=True)
 class Atom:

@@ -26,7 +26,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import cast
 
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.errors import InputError, MorePrecisionError, UndecidedError
 from privref.exact.numbers import parts
@@ -35,6 +35,7 @@ from privref.mechanisms.iterative import likely, unlikely
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
     AT_LEAST_ONE,
+    POSITIVE,
     PROBABILITY,
     one,
     sequence,
@@ -577,3 +578,46 @@ def optdel_unequal_nats(
     check_cells(k, E, "E")
     check_rounds(eps, delta, k, "eps")
     return _unequal(eps, delta, k, E, ar)
+
+
+@implements(
+    "hartmann2022/thm15.least_E",
+    kind="exact",
+    cites="Theorem 15, equation (3), solved for E",
+    params=(
+        one("eps"),
+        one("delta", PROBABILITY),
+        wholes("k", 1),
+        sequence("shape", POSITIVE),
+        one("delta_t", PROBABILITY),
+    ),
+    hypotheses=(Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS),
+)
+def least_scale(
+    ar: Arithmetic, eps: Fraction, delta: Fraction, k: Sequence[int], shape: Sequence[Fraction], delta_t: Fraction
+) -> Result:
+    """The least s for which costs E_i = s shape_i suffice at delta_t, for equal (eps, delta)-DP rounds.
+
+    hartmann2022/thm15.least_E: OptDel is continuous and falls as s grows, from its value at 0 to 1 - (1 - delta)^k_n,
+    which it reaches at s = max k_i eps/shape_i. A delta_t below that gives inf. At most 19,998 rounds.
+    """
+    check_cells(k, shape, "shape")
+    check_equal_rounds(k)
+    rounds = k[-1]
+    least = no_claim_delta([delta] * rounds)
+    if delta_t < least:
+        return "inf"
+    if delta == 1:
+        return Fraction(0)
+    highest = max(point * eps / part for point, part in zip(k, shape, strict=True))
+    if delta_t == least:
+        return highest
+
+    def slack(inner: Arithmetic, scale: Fraction) -> Scalar:
+        return delta_t - equal_nats(inner, eps, delta, k, [scale * part for part in shape])
+
+    # OptDel at 0 is a non-constant rational function of e^eps, so it never equals a rational and the comparison ends.
+    if decide.sign(lambda inner: slack(inner, Fraction(0)), ar) > 0:
+        return Fraction(0)
+    low, high = roots.root(slack, Fraction(0), highest, ar)
+    return ar.hull(low, high)

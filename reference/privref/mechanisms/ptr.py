@@ -61,7 +61,7 @@ def cascade_delta(ar: Arithmetic, delta: Fraction) -> Scalar:
     """The delta of M_IQR that follows from its two steps being PTR functions, and no smaller one does.
 
     hartmann2022/lem10.delta_from_def9: 2 delta - delta^2. With a = Pr(step 1 answers) <= delta where its proposal is
-    bad, both bad proposals lose at most a + (1 - a) delta. Attained by ``cascade_worst_case`` (erratum E13).
+    bad, both bad proposals lose at most a + (1 - a) delta. Attained where both proposals are bad (erratum E13).
     """
     return 2 * delta - delta * delta
 
@@ -108,22 +108,3 @@ def separate_delta(ar: Arithmetic, delta: Fraction, case: str) -> Scalar:
     hartmann2022/sec4.2.cascade.delta: Hartmann et al. 2022, section 4.2: delta for each function that was invoked.
     """
     return delta if case == "answer" else 2 * delta
-
-
-#: The law of a PTR function on one data set: Pr(bottom) and the probabilities of its answers.
-PtrLaw = tuple[Fraction, tuple[Fraction, ...]]
-
-
-def cascade_worst_case(delta: Fraction) -> tuple[PtrLaw, PtrLaw]:
-    """The law of one step on x and on x' that makes the cascade lose 2 delta - delta^2 at every epsilon.
-
-    The proposal is bad on both (G is empty): each answers with probability delta, and never the same value.
-    """
-    stay = 1 - delta
-    return (stay, (delta, Fraction(0))), (stay, (Fraction(0), delta))
-
-
-def cascade_law(first: PtrLaw, second: PtrLaw) -> tuple[Fraction, ...]:
-    """The law of the cascade over the answers and then bottom: the second step runs where the first says bottom."""
-    answers = (a + first[0] * b for a, b in zip(first[1], second[1], strict=True))
-    return (*answers, first[0] * second[0])

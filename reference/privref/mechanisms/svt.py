@@ -6,7 +6,7 @@ the number c' of top answers, and costs eps1 + (c'/c) eps2; delta = 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import cast
 
@@ -224,19 +224,6 @@ def release_noise(
 
 #: An output: one entry per query that was answered, 1 for top and 0 for bottom.
 Output = tuple[int, ...]
-
-
-def outputs(queries: int, c: int) -> Iterator[Output]:
-    """All outputs on that many queries: they end with the c-th top or with the last query."""
-
-    def grow(prefix: Output) -> Iterator[Output]:
-        if len(prefix) == queries or sum(prefix) == c:
-            yield prefix
-            return
-        for answer in (0, 1):
-            yield from grow((*prefix, answer))
-
-    return grow(())
 
 
 @implements(

@@ -206,16 +206,6 @@ def run(asked: Sequence[TimedQuestion], *, peers: bool = True) -> Iterator[Timin
             yield from _peer_rows(question, truth)
 
 
-def growth(delta: str = "1e-9", width: str = "1e-4") -> list[tuple[int, float]]:
-    """Seconds of processor time for 10^2, 10^3 and 10^4 different random rounds."""
-    found = []
-    for k in (100, 1_000, 10_000):
-        start = time.process_time()
-        ours(TimedQuestion("", random_rounds(k), delta), Fraction(width))
-        found.append((k, time.process_time() - start))
-    return found
-
-
 def bench(most: object = 1000, *, peers: bool = True) -> Iterator[Timing]:
     """Measure optimal composition on ledgers of at most this many rounds, alongside the installed libraries."""
     return run(questions(count(most, "most", least=1)), peers=peers)

@@ -1,6 +1,6 @@
 """What Lean has of the routes of an audit: the theorem, and a number that its kernel checks.
 
-``python -m privref.certify.routes`` prints the table of the documentation's page on trust.
+``python -m tests.certify.lean_routes`` prints the table of the documentation's page on trust.
 """
 
 from __future__ import annotations
