@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import privref
+
 COMMAND = "import sys; from privref.cli.main import main; main(sys.argv[1:])"
 SHEET = "release,epsilon\na,1\nb,1/2\n"
 
@@ -47,6 +49,26 @@ def test_one_question_about_a_sheet(answer: str, code: int, words: str, tmp_path
     found, shown = at_a_terminal(answer, "audit", str(tmp_path / "a.csv"), "--claim", "1.5,0")
     assert "Were all privacy parameters fixed before the first release was seen?" in shown
     assert (found, words in shown) == (code, True)
+
+
+SAMPLES = "mechanism,noise multiplier,rate,sampling,steps\ndp-sgd,2,0.01,poisson,100\n"
+PARTS = "epsilon,part of county\n1,Kent\n1,Surrey\n"
+
+
+@pytest.mark.parametrize(("sheet", "claim"), [(SAMPLES, "1,1e-5"), (PARTS, "1,0")])
+def test_a_sheet_of_samples_or_parts_asks_who_the_neighbours_are(sheet: str, claim: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(sheet)
+    asked = ("audit", str(tmp_path / "a.csv"), "--claim", claim)
+    code, shown = at_a_terminal("yes\nadd", *asked)
+    assert "What is done with the one record in which neighbouring data sets differ?" in shown
+    assert (code, "to say so without being asked: --neighbours add-or-remove-one" in shown) == (0, True)
+    said = subprocess.run([sys.executable, "-c", COMMAND, *asked], capture_output=True, text=True, check=False)
+    words = " ".join(said.stdout.split())
+    assert (said.returncode, "inapplicable" in words) == (4, True)
+    assert "differ in one record that is added or removed? Then add --neighbours add-or-remove-one." in words
+    assert " requires " not in words
+    ledger = privref.ledger_from_csv(sheet, "t", neighbours="replace-one")
+    assert not ledger.asks_for_neighbours
 
 
 def test_who_has_said_it_is_not_asked(tmp_path: Path) -> None:

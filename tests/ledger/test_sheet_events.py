@@ -37,10 +37,10 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
     "title-above": ("Privacy ledger of the office\n\nRelease,Privacy loss (ε)\na,1\n", [eps("1", label="a")], {}),
     "privacy-unit": ("Release,ε,Privacy unit\na,1,person\n", [eps("1", label="a")], {"privacy_unit": "person"}),
     "words-that-repeat-the-numbers": (
-        'Release,ρ,comment\na,1/2,"monthly bulletin 12, rho = 0.5, so ε = 4.6 at δ = 1e-5"\n',
+        'Release,ρ,comment\na,1/2,"bulletin no. 12, rho = 0.5, so ε = 4.6 at δ = 1e-5"\n',
         [
             {
-                "label": "a (comment: monthly bulletin 12, rho = 0.5, so ε = 4.6 at δ = 1e-5)",
+                "label": "a (comment: bulletin no. 12, rho = 0.5, so ε = 4.6 at δ = 1e-5)",
                 "guarantee": {"kind": "zcdp", "rho": "1/2"},
             }
         ],

@@ -40,6 +40,10 @@ _IN_PAGES = (
     ),
     (re.compile(r"Then add --parameters fixed-in-advance"), "Then change the first answer to Yes"),
     (
+        re.compile(r"Then add --neighbours .*"),
+        "Then choose that answer to the second question, or the one that is true",
+    ),
+    (
         re.compile(r'declare ("budget": .*?)(?: in a JSON ledger, which `privref init` writes from a sheet)?$'),
         r"answer all questions, add \1 to the ledger.json that is then offered below, and give that file",
     ),

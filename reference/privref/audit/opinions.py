@@ -128,7 +128,7 @@ class Opinion:
     declare: Budget | None = None
     """For a conditional verdict: the budget that proves the claim, if it is what was enforced."""
     undeclared: str = ""
-    """How to say that parameters were fixed in advance, where the deciding theorem needs it and nothing is said."""
+    """How to declare what a theorem needs and nothing is said of: parameters fixed in advance, or the neighbours."""
     hints: Hints | None = None
     case: Mapping[str, str] = field(default_factory=dict)
     """Of a claim about disjoint parts: the combination of parts that decides it."""

@@ -53,6 +53,10 @@ def undeclared(ledger: Ledger) -> str:
     return "--parameters fixed-in-advance" if ledger.parameters is None else ""
 
 
+#: How the neighbours of a sheet are declared.
+NEIGHBOURS = "--neighbours add-or-remove-one"
+
+
 def to_declare(budget: Budget) -> str:
     """What a ledger has to say so that a conditional claim is proved."""
     return (

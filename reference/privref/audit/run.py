@@ -24,7 +24,7 @@ from .facts import Facts, Finding
 from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
-from .reasons import inapplicable
+from .reasons import NEIGHBOURS, inapplicable
 from .refuters import divided
 from .routes import EPSILON_ROUTES, Application, epsilon_routes
 from .structure import PartsCase
@@ -62,6 +62,8 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
                     found = _audit_structured(facts, claim, report)
                 if found.verdict == "confirmed":
                     _require_consistent(facts, claim, found)
+                if found.verdict == "inapplicable" and facts.ledger.asks_for_neighbours:
+                    return replace(found, undeclared=NEIGHBOURS)
                 return found
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error))

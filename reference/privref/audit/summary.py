@@ -27,7 +27,7 @@ from .opinions import DIGITS, MOST_LETTERS, Audit, Bound, Opinion, Refutation, s
 from .opinions import best as best
 from .opinions import caveat as caveat
 from .opinions import margin as margin
-from .reasons import TOGETHER_FIXED
+from .reasons import NEIGHBOURS, TOGETHER_FIXED
 
 #: Digits of a bound, at most.
 _MOST_DIGITS = 60
@@ -308,6 +308,12 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         return "premise", premise_words(opinion)
     if opinion.verdict in ("refuted", "contradicted-by-evidence") and opinion.premises:
         return "reason", f"{opinion.reason}; premise: {premise_words(opinion)}"
+    if opinion.undeclared == NEIGHBOURS:
+        return "advice", (
+            "the sheet has samples or parts: do neighbouring data sets differ in one record that is added or removed? "
+            f"Then add {NEIGHBOURS}. If one record is replaced by another: --neighbours replace-one; if it is set to "
+            "zero: --neighbours zero-out."
+        )
     if opinion.declare is not None:
         said = opinion.declare.document
         said |= {name: written(rational(text)) for name, text in said.items() if name != "filter"}

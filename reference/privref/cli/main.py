@@ -205,7 +205,7 @@ def audit(
                 "1.7,1e-9`"
             )
         if sheet["parameters"] is None and ledger.suffix.lower() in _SHEETS and not others:
-            sheet["parameters"] = _asked_parameters()
+            sheet["parameters"] = _asked("parameters")
         for other in others:
             if not other.exists():
                 raise privref.InputError(
@@ -221,9 +221,9 @@ def audit(
                 )
                 for path in (ledger, *others)
             ]
-            record = privref.combined(
-                read, [str(path) for path in (ledger, *others)], () if together is None else together
-            )
+        if not others and read[0].asks_for_neighbours and (neighbours := _asked("neighbours")) is not None:
+            read = [privref.read_ledger(ledger, **{**sheet, "neighbours": neighbours})]
+        record = privref.combined(read, [str(path) for path in (ledger, *others)], () if together is None else together)
         audited = privref.read_claims(claims) if claims is not None else claims_of(stated)
     for path, option, end in ((html, "--html", ".html"), (plot, "--plot", ".svg")):
         if path is not None and path.suffix.lower() in _OTHER_FILES - {end}:
@@ -283,16 +283,32 @@ def _settings() -> Settings | None:
     return settings(Path())
 
 
-def _asked_parameters() -> str | None:
-    """Ask how the parameters of a sheet were chosen, where somebody is there to answer."""
+#: What is asked about a sheet, and what each answer declares.
+_QUESTIONS: dict[str, tuple[str, dict[str, str | None]]] = {
+    "parameters": (
+        "Were all privacy parameters fixed before the first release was seen? (yes, no, unknown)",
+        {"yes": "fixed-in-advance", "no": "chosen-adaptively", "unknown": None},
+    ),
+    "neighbours": (
+        "The sheet has samples or parts. What is done with the one record in which neighbouring data sets differ? "
+        "(add it or remove it, replace it, set it to zero, unknown)",
+        {"add": "add-or-remove-one", "remove": "add-or-remove-one", "replace": "replace-one", "zero": "zero-out",
+         "unknown": None},
+    ),
+}  # fmt: skip
+
+
+def _asked(name: str) -> Any:
+    """Ask what a sheet does not declare, where somebody is there to answer; None for "unknown"."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
-    question = "Were all privacy parameters fixed before the first release was seen? (yes, no, unknown)"
-    answers = {"y": "fixed-in-advance", "n": "chosen-adaptively", "u": None}
-    known = click.Choice([*answers, "yes", "no", "unknown"], case_sensitive=False)
-    answer = click.prompt(question, type=known, show_choices=False, default="unknown", err=True)
-    if (found := answers[answer[0]]) is not None:
-        click.echo(f"(to say so without being asked: --parameters {found})", err=True)
+    question, answers = _QUESTIONS[name]
+    # The first letter is enough; of "remove" and "replace" it is not.
+    letters = {word[0]: value for word, value in answers.items() if sum(word[0] == each[0] for each in answers) == 1}
+    known = click.Choice([*answers, *letters], case_sensitive=False)
+    found = (answers | letters)[click.prompt(question, type=known, show_choices=False, default="unknown", err=True)]
+    if found is not None:
+        click.echo(f"(to say so without being asked: --{name} {found})", err=True)
     return found
 
 

@@ -183,13 +183,12 @@ _NUMBERS = {
 _NUMBERS |= {"mu": "mu", "μ": "mu"}
 
 
-def require_not_swapped(epsilon: str, delta: str, field: str) -> None:
-    """InputError where delta is larger than epsilon and at least 1/2: the two are swapped, or nothing is claimed."""
-    size, chance = privref.rational(epsilon, f"{field}: epsilon"), privref.rational(delta, f"{field}: delta")
-    if chance > size and 2 * chance >= 1:
+def _require_not_swapped(epsilon: str, delta: str, field: str) -> None:
+    """InputError where delta is larger than epsilon and neither is named: the two may be swapped."""
+    if privref.rational(delta, f"{field}: delta") > privref.rational(epsilon, f"{field}: epsilon"):
         remedy = (
-            f"epsilon would be {epsilon} and delta {delta}: are the two swapped? Then write {delta},{epsilon}; "
-            "so large a delta promises next to nothing (a claim of it can be stated in a claims file)"
+            f"epsilon would be {epsilon} and delta {delta}: are the two swapped? Then write {delta},{epsilon}; if they "
+            f"are meant so, name them: eps={epsilon},delta={delta}"
         )
         raise privref.InputError(field, f"{epsilon},{delta}", remedy)
 
@@ -219,8 +218,8 @@ def claimed(text: str, field: str) -> dict[str, str]:
     if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
     found = {name: privref.number_text(number, f"{field}: {name}") for name, number in found.items()}
-    if "delta" in found:
-        require_not_swapped(found["epsilon"], found["delta"], field)
+    if "delta" in found and "=" not in text:
+        _require_not_swapped(found["epsilon"], found["delta"], field)
     return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}
 
 

@@ -6,8 +6,10 @@ A cell is read where it has one meaning. Where it may mean two things, the reade
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from privref.exact.errors import InputError
@@ -217,7 +219,7 @@ _LEADING = re.compile(r"([+-]?[0-9.,]*[0-9](?:e[+-]?[0-9]+)?)\s*(.*)", re.IGNORE
 #: Words that say a number, or how often.
 _NUMBER_WORDS = re.compile(
     r"(?<![^\W\d_])(?:"
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundred|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|fifty|hundred|"
     r"thousand|million|once|twice|thrice|double|triple|half|both|each|every|per|day|daily|"
     r"week|weekly|month|monthly|quarter|quarterly|year|yearly|annual|annually|hourly|hour"
     r")(?![^\W\d_])",
@@ -243,22 +245,49 @@ _HOW_OFTEN = re.compile(
     r"|hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|(?:semi-?)?annually|yearly|annual|twice|thrice"
     r"|hour|day|week|month|quarter|year"
     r"|(?:[0-9]+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)\s*"
-    r"(?:×|x|times|hours|days|weeks|months|quarters|years|rounds|runs|queries)(?:\s.*)?)(?:\s(?:of|in|since|from|until)\s.*)?",
+    r"(?:×|x|times|hours|days|nights|weeks|months|quarters|years|rounds|runs|queries)(?:\s.*)?)(?:\s(?:of|in|since|from|until)\s.*)?",
     re.IGNORECASE,
 )
-#: The same at the end of a range of dates, and of the name of a release.
-_RANGE_OFTEN = re.compile(
-    r".*[0-9].*\s(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annually)", re.IGNORECASE
+#: How often, anywhere in a text: a rhythm in four languages, a number of times, and words for again and again.
+_SOME = (
+    r"(?:[2-9]|[1-9][0-9]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundreds?|thousands?"
+    r"|dozens?|several|many|multiple|few)"
 )
-_NAME_OFTEN = re.compile(
-    r"[0-9]+\s*[×*]\s*[^\W\d].*|.*(?<!\w)(?:[0-9]+\s*[×x]|[x×]\s*[0-9]+|[0-9]+\s+(?:times|runs|rounds))\)?",
+_PERIOD = r"(?:hour|day|night|week|weekday|weekend|month|quarter|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+_REPEATED = re.compile(
+    rf"(?<![^\W_])(?:(?:hour|dai|night|(?:bi-?)?week|fortnight|(?:bi-?)?month|quarter|year|(?:semi-?|bi-?)?annual)ly"
+    rf"|(?:semi-?|bi-?)?annual|(?:per|each|every)\s(?:\w+[\s/-]){{0,2}}{_PERIOD}"
+    r"|(?:epsilons?|eps|ε|loss|budget)\s(?:is\s)?(?:per|each|(?:for|of|in)\s(?:each|every))\s(?!(?:release|row|line|unit|"
+    r"person|user|respondent|individual|household|record|member|patient|event|device)(?![^\W_]))\w+"
+    rf"|(?:on|for|per|each|every)\s(?:each\s|every\s|any\s)?(?:request|update|refresh|call|publication)"
+    rf"|{_SOME}(?:\s?[x×]|(?:\s|-)?(?:times|fold)|\s(?:(?:more|equal|separate|such|independent)\s)?"
+    r"(?:runs|rounds|releases|queries|repetitions|repeats|iterations|updates|publications))"
+    r"|(?:runs|rounds|releases|repetitions|repeats|iterations|times|n)\s*[:=]\s*(?:[2-9]|[1-9][0-9]+)"
+    r"|twice|thrice|repeated(?:ly)?|recurring|continu(?:ously|ally)|ongoing|regularly|periodically|(?:each|every)\stime"
+    r"|real[\s-]time|streaming|on[\s-]demand|interactive(?:ly)?|weekdays|weekends"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|ditto|etc|and\sso\s(?:on|forth)|same\sagain"
+    r"|(?:further|more|other)\s(?:rows|releases|queries|runs)"
+    r"|(?:viertel|halb)?(?:stünd|täg|nächt|wöchent|monat|jähr)lich\w{0,2}|mehrmals|quartalsweise"
+    r"|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend)mal"
+    r"|(?:pro|jede[nrs]?)\s(?:stunde|tag|nacht|woche|monat|quartal|jahr)"
+    r"|(?:quotidien|mensuel|trimestriel|annuel)(?:le)?s?|hebdomadaires?|(?:par|chaque)\s(?:jour|semaine|mois|an)"
+    r"|diari[oa]s?|(?:seman|mensu|trimestr|anu)al(?:es)?|(?:por|cada)\s(?:d[ií]a|semana|mes|año))(?![^\W_])",
     re.IGNORECASE,
 )
-#: The rhythm of a release, anywhere in a name.
-_RHYTHM = re.compile(
-    r"(?<![^\W_])(?:hourly|daily|nightly|(?:bi-?)?weekly|fortnightly|monthly|quarterly|yearly|(?:semi-?)?annual(?:ly)?"
-    r"|(?:per|each|every)\s(?:hour|day|night|week|month|quarter|year))(?![^\W_])",
-    re.IGNORECASE,
+_TIMES_IN_A_NAME = re.compile(
+    r"[0-9]+\s*[×*]\s*[^\W\d].*|.*(?<!\w)(?:[0-9]+\s*[×x]|[x×]\s*[0-9]+)[)\]]?", re.IGNORECASE
+)
+#: A year, a month and a weekday: a cell with two of a sort holds several dates, as one with the ends of a range.
+_OF_DATES = tuple(
+    re.compile(rf"(?<![^\W_]){part}(?![^\W_])")
+    for part in (
+        r"[qh][1-4]|(?:19|20)[0-9]{2}(?:-[0-9]{2}){0,2}|[0-9]{1,2}[./][0-9]{1,2}(?:[./][0-9]{2,4}|[.])",
+        r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|mär|mai|juni|juli|okt|dez)\w{0,6}",
+        r"(?:mon|tue|wed|thu|fri|sat|sun)\w{0,6}",
+    )
+)
+_RANGE_OF_DATES = re.compile(
+    r"(?:to|bis|until|till|through|thru|since|from)\b.*[0-9]|.*[0-9].*\s(?:to|bis|until|through|–|—)\s", re.IGNORECASE
 )
 #: A parameter with a number behind it.
 _STATED = re.compile(
@@ -271,20 +300,115 @@ _MOST_LETTERS = 200
 _STATED_NAMES = {"eps": "epsilon", "ε": "epsilon", "ϵ": "epsilon", "δ": "delta", "ρ": "rho", "μ": "mu", "µ": "mu"}
 
 
-def says_how_often(text: str, *, of: str = "") -> bool:
-    """Return whether a cell says how often a release was made; ``of`` says that it is a date or a name."""
-    text = " ".join(text.split())
-    if len(text) > _MOST_LETTERS:
-        return False
-    if of == "name":
-        return _NAME_OFTEN.fullmatch(text) is not None
-    return _HOW_OFTEN.fullmatch(text) is not None or (of == "date" and _RANGE_OFTEN.fullmatch(text) is not None)
+@lru_cache(1 << 12)
+def _words(text: str) -> str:
+    """Return a text in small letters, with single blanks, and without characters that do not show."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+        text = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
+    return " ".join(text.casefold().split())
 
 
-def rhythm(text: str) -> str:
-    """Return the words of a text that say the rhythm of a release, such as daily or per month; "" without any."""
-    found = _RHYTHM.search(" ".join(text.split()).casefold()) if len(text) <= _MOST_LETTERS else None
-    return found[0] if found else ""
+def says_how_often(text: str) -> bool:
+    """Return whether a cell says how often a release was made, and nothing else."""
+    words = _words(text).strip(_MARKS)
+    return len(words) <= _MOST_LETTERS and _HOW_OFTEN.fullmatch(words) is not None
+
+
+def repetition(text: str, *, of_heading: bool = False) -> str:
+    """Return the words of a text that say how often a release was made, such as daily or 12 times; "" without any.
+
+    A heading such as Month asks for one, and does not say it.
+    """
+    words = _words(text)
+    if (found := _REPEATED.search(words)) is not None:
+        return found[0]
+    short = len(words) <= _MOST_LETTERS and not of_heading
+    is_dots = words.strip("( )") in ("...", "…")
+    return words if short and (is_dots or _TIMES_IN_A_NAME.fullmatch(words) or says_how_often(words)) else ""
+
+
+def several_dates(text: str) -> bool:
+    """Return whether a cell holds more than one date, or the ends of a range of dates."""
+    words = _words(text)[:_MOST_LETTERS]
+    return _RANGE_OF_DATES.match(words) is not None or any(len(set(part.findall(words))) > 1 for part in _OF_DATES)
+
+
+#: Marks around a word that add nothing to it.
+_MARKS = " ()[]{}*.:;,!?-–—'\"/"
+#: What a number is called that is no upper bound, as a whole cell or in brackets.
+_NO_BOUND = frozenset(
+    ("at least", "lower", "lower bound", "lower bounds", "≥", ">=", ">", "⩾", "~", "≈", "∼", "about", "approx",
+     "approximate", "approximately", "circa", "ca", "greater than", "more than", "or more", "no less than",
+     "not less than", "estimate", "estimated", "empirical", "measured", "minimum", "target", "nominal", "assumed",
+     "mindestens", "untere schranke", "geschätzt", "au moins")
+)  # fmt: skip
+#: What an upper bound is called, in a column that says which bound a number is.
+_BOUNDS = frozenset(
+    ("upper", "upper bound", "at most", "maximum", "max", "≤", "<=", "<", "⩽", "=", "exact", "exactly", "equal",
+     "proved", "proven", "theoretical", "analytic", "analytical", "worst case", "höchstens", "obere schranke")
+)  # fmt: skip
+_OF_BOUNDS = re.compile(
+    r"(?<![^\W_])(?:bounds?|operator|op|compari\w+|relation|qualifier|direction|estimat\w+|inequality)(?![^\W_])"
+)
+_BOUND_IN_WORDS = re.compile(
+    r"(?<![^\W_])(?:lower[\s-]bounds?|membership[\s-]inference|with\shigh\sprobability|asymptotic(?:ally)?"
+    r"|heuristic(?:ally)?|conjectured?|unproven|not\sprove[nd]"
+    r"|(?:average|mean|median|typical|expected|estimated|empirical|measured|observed|minimum|minimal|approximate)\s"
+    r"(?:(?:over|across|of)\s(?:all\s)?(?:users|persons|people|units|records)"
+    r"|epsilons?|eps|ε|ϵ|rho|ρ|mu|μ|privacy[\s-](?:loss(?:es)?|budgets?|parameters?)))(?![^\W_])"
+)
+_NOT_RUN = frozenset(
+    ("planned", "proposed", "scheduled", "pending", "draft", "cancelled", "canceled", "rejected", "refused", "denied",
+     "skipped", "aborted", "postponed", "withdrawn", "not released", "not run", "not published", "never run", "void",
+     "deleted")
+)  # fmt: skip
+_YES = frozenset(("yes", "y", "true", "x", "1", "ja"))
+_SCALES = re.compile(
+    r"(?:in |× ?|x ?)?(?:percent|per cent|percentages?|%|‰|per mille?|(?:ten|hundred|thousand|million|billion)ths)"
+)
+_ROUNDED = re.compile(r"(?<![^\W_])(?:rounded|truncated|rounding|gerundet|arrondie?s?)(?![^\W_])")
+_ROUNDED_NUMBERS = re.compile(
+    r"(?:numbers|values|figures|losses|epsilons?|ε)\s(?:(?:is|are|were)\s)?(?:rounded|truncated)(?![^\W_])"
+)
+_IS_ROUNDED = (
+    "were numbers rounded? write yes, no or which into a column rounded in every row, and take these words out"
+)
+#: Headings of what differs between neighbouring data sets, and words for it: losses of two units do not add up.
+_OF_UNITS = frozenset(("unit", "level", "granularity", "protection", "protects", "protected", "scope", "subject"))
+_UNITS_OF_PRIVACY = re.compile(
+    r"(?:per\s)?(?:event|user|person|individual|household|family|device|record|row|item|respondent|patient|contribution"
+    r"|trip|visit|transaction|session|example)s?(?:[\s-]level)?"
+)
+_IS_A_BOUND = (
+    "is the number of this row at least what it loses? a lower bound, an estimate or an average proves nothing: write "
+    "the largest value that it may have, and take these words out; if they speak of something else, reword them"
+)
+
+
+def instead_of_a_bound(cell: str, heading: str | None) -> str:
+    """Return the question about words that may say of a row's number that it is no upper bound, or of what did not run.
+
+    ``heading`` is that of their column; None for a title and for a name, which may hold most of these words.
+    """
+    words = _words(cell)
+    bracket = _PARENTHESES.fullmatch(words[-_MOST_LETTERS:])
+    if _BOUND_IN_WORDS.search(words) or (bracket is not None and bracket[2].strip(_MARKS) in _NO_BOUND):
+        return _IS_A_BOUND
+    if _ROUNDED_NUMBERS.search(words) or (heading is not None and _ROUNDED.search(words)):
+        return _IS_ROUNDED
+    if heading is None:
+        return ""
+    said = words if words in _NO_BOUND else words.strip(_MARKS)
+    if said in _NO_BOUND or (said and said not in _BOUNDS and _OF_BOUNDS.search(_words(heading))):
+        return _IS_A_BOUND
+    if said in _NOT_RUN or (said in _YES and _words(heading) in _NOT_RUN):
+        return "did this row run? if not, take it out; if it ran, reword this cell"
+    if said and _words(heading) in _OF_UNITS and _UNITS_OF_PRIVACY.fullmatch(said):
+        return "whose data is protected? call the column privacy unit; all rows of a ledger have the same"
+    if _SCALES.fullmatch(said):
+        return "numbers are read as they stand, whatever this cell says: write them so, and take the word out"
+    return ""
 
 
 def stated(text: str) -> list[tuple[str, Fraction | None]]:
@@ -302,10 +426,14 @@ def stated(text: str) -> list[tuple[str, Fraction | None]]:
     return found
 
 
+#: A range that is not a year with its month.
+_RANGE_OF_NUMBERS = re.compile(rf"(?![12][0-9]{{3}}-[01][0-9]$){_N}{_TO}{_N}", re.IGNORECASE)
+
+
 def is_a_quantity(text: str) -> bool:
     """Return whether a cell is a number with signs between its thousands, or with what is counted: ``12×``."""
     text = _GROUPS.sub("", text.strip().replace("−", "-"))
-    if _is_rational(text):
+    if _is_rational(text) or _RANGE_OF_NUMBERS.fullmatch(text):
         return True
     text = re.sub(r"^[x×]\s*(?=[0-9])", "", text)
     found = _LEADING.fullmatch(text)
@@ -314,7 +442,12 @@ def is_a_quantity(text: str) -> bool:
 
 def begins_with_a_number(text: str) -> bool:
     """Return whether a cell begins with a digit, or is nothing but a word for a number."""
-    return text.lstrip("([~<≤ ")[:1].isnumeric() or _NUMBER_WORDS.fullmatch(text) is not None
+    return text.lstrip("([~<≤ ")[:1].isnumeric() or is_a_number_word(text)
+
+
+def is_a_number_word(text: str) -> bool:
+    """Return whether a cell is nothing but a word for a number, or for how often."""
+    return _NUMBER_WORDS.fullmatch(_words(text).strip(_MARKS).removeprefix("a ")) is not None
 
 
 def says_a_quantity(text: str) -> bool:

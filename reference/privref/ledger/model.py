@@ -299,6 +299,12 @@ class Ledger:
         )
 
     @property
+    def asks_for_neighbours(self) -> bool:
+        """Whether a sheet has samples or parts, of which theorems ask who the neighbours are, and does not say it."""
+        events = self.rows["events"] if self.neighbours is None and self.rows is not None else ()
+        return any("part" in row or row.get("mechanism", {}).get("kind") == "subsampled" for row in events)
+
+    @property
     def rounds(self) -> int:
         """The number of runs, counts included."""
         if isinstance(self.events, EventColumns):

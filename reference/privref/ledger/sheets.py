@@ -31,13 +31,16 @@ from .cells import (
     begins_with_a_number,
     column_meaning,
     decimal_above,
+    instead_of_a_bound,
     instead_of_a_number,
+    is_a_number_word,
     is_a_quantity,
     is_total,
     may_be_total,
-    rhythm,
+    repetition,
     says_a_quantity,
     says_how_often,
+    several_dates,
     stated,
     with_unit,
     without_rounded,
@@ -98,9 +101,14 @@ _DECLARED = {
     "neighbours": "--neighbours", "neighbors": "--neighbours", "parameters": "--parameters",
     "interaction": "--interaction", "queries": "", "budget": "", "filter": "", "selected": "", "observed_cell": "",
     "dataset_size": "", "attained_together": "", "orders": "", "adaptive": "--parameters", "adaptivity": "--parameters",
+    "adjacency": "--neighbours", "neighbour": "--neighbours", "neighbor": "--neighbours",
 }  # fmt: skip
 #: Words in a cell that say another notion than (epsilon, delta)-DP, that the noise is Gaussian, and another logarithm.
-_NOTIONS = re.compile(r"(?<![^\W\d_])(?:(zcdp|cdp|concentrated)|r[eé]nyi|rdp)(?![^\W\d_])", re.IGNORECASE)
+_NOTIONS = re.compile(
+    r"(?<![^\W\d_])(?:(zcdp|cdp|concentrated)|r[eé]nyi|rdp|(?:metric|label|attribute|distributional)[\s-](?:dp|"
+    r"differential\s+privacy)|[kl]-(?:anonymity|diversity))(?![^\W\d_])",
+    re.IGNORECASE,
+)
 _GAUSSIAN = re.compile(r"(?<![^\W\d_])(?:gaussian|gauss|gaussians|normal|(?:dp)?sgd)(?![^\W\d_])", re.IGNORECASE)
 _OTHER_UNITS = re.compile(
     r"(?<![^\W\d_])(?:bits?|log[\s_]*(?:2|10|₂|₁₀)|base[\s-]*(?:2|10|two|ten)|shannons?|dits?|decibels?)(?!\w)",
@@ -366,6 +374,7 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
             for cells in reader:
                 if not any(cell.strip() for cell in cells):
                     continue
+                errors += _swallowed(cells, between, f"ledger line {above + reader.line_num}")
                 try:
                     found.append(_row(cells, columns, above + reader.line_num, neighbours, asked, commas=commas))
                 except InputError as error:
@@ -373,15 +382,31 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
                 if len(errors) > MOST_REFUSALS:
                     break
         except csv.Error as error:
-            errors.append(InputError(f"ledger line {above + reader.line_num}", "(value)", f"this is not CSV: {error}"))
+            remedy = f"this is not CSV ({error}): look above for a quotation mark that opens and does not close"
+            errors.append(InputError(f"ledger line {above + reader.line_num}", "(value)", remedy))
     errors += _totals(found) + _different(found, "period") + _different(found, "privacy_unit") + _parts(found)
     if found and not errors:
-        errors += _said_above(titles, found[0])
+        errors += _said_above(titles, found)
     if not errors and not found:
         errors.append(InputError("ledger", "(empty)", "give at least one event"))
     if errors:
         raise InputErrors.of(errors[:MOST_REFUSALS])
     return iter(found)
+
+
+def _swallowed(cells: Sequence[str], between: str, place: str) -> list[InputError]:
+    """Return a question about a cell of several lines, one of which looks like a row below an open quotation mark."""
+    for cell in cells:
+        lines = cell.splitlines()
+        for line in lines if len(lines) > 1 else ():
+            parts = [part.strip() for part in _split(line, between)]
+            if len(parts) > 1 and any(part and _holds_number(part) for part in parts):
+                remedy = (
+                    "this line stands within a cell of several lines: is a quotation mark open above it? Close it, so "
+                    "that the row is read; if it is a text, write the cell on one line"
+                )
+                return [InputError(place, line, remedy)]
+    return []
 
 
 def _totals(found: Sequence[SheetRow]) -> list[InputError]:
@@ -433,10 +458,11 @@ def _different(found: Sequence[SheetRow], name: Literal["period", "privacy_unit"
     return [InputError(f"ledger line {other.line}.{name}", getattr(other, name) or "(empty)", remedy)]
 
 
-def _said_above(titles: Sequence[str], first: SheetRow) -> list[InputError]:
+def _said_above(titles: Sequence[str], found: Sequence[SheetRow]) -> list[InputError]:
     """Return questions about titles that say something else than the rows are read as."""
     errors = []
-    said = first.event.get("guarantee", {"kind": ""})
+    said = found[0].event.get("guarantee", {"kind": ""})
+    is_answered = any(row.count > 1 or row.period for row in found)
     guarantee = {name: value["rounded"] if isinstance(value, dict) else value for name, value in said.items()}
     for i, line in enumerate(titles, 1):
         place, text = f"ledger line {i}", " ".join(line.strip(" ,;\t\r").split())
@@ -446,8 +472,11 @@ def _said_above(titles: Sequence[str], first: SheetRow) -> list[InputError]:
         elif (unit := _SCALED.search(text)) is not None:
             remedy = f"numbers are read as they stand, and not {unit[0]}; write them so, and take this line out"
             errors.append(InputError(place, text, remedy))
-        elif says_how_often(text):
-            errors.append(InputError(place, text, HOW_OFTEN))
+        elif remedy := instead_of_a_bound(text, None):
+            errors.append(InputError(place, text, remedy))
+        elif not is_answered and repetition(text):
+            remedy = f"this line says {repetition(text)!r}: {HOW_OFTEN.rpartition(';')[0]}; if not, take this line out"
+            errors.append(InputError(place, text, remedy))
     return errors
 
 
@@ -530,16 +559,7 @@ def _row(
         if (part := sheet_events.part(values, columns.partition, place)) is not None:
             event["part"] = part
         period = sheet_events.period(values.get("period", ""), place)
-        if says_how_often(values.get("date", ""), of="date"):
-            raise InputError(f"{place}.date", values["date"], HOW_OFTEN)
-        named = [(f"{place}.label", label)] if label else []
-        named += [
-            (f"{place}, column {columns.name(i)}", cells[i]) for i in words if cells[i].strip() and i not in asked
-        ]
-        for i, (where, cell) in enumerate(named if "count" not in values else ()):
-            # A rhythm is asked where the release is named: in its label, else in the first column of words.
-            if says_how_often(cell, of="name") or (not i and rhythm(cell) and not _is_answered(rhythm(cell), values)):
-                raise InputError(where, cell, HOW_OFTEN)
+        errors += _of_words(cells, columns, place, asked, values)
         if not errors:
             sheet_events.mark_rounded(event, values, columns.rounded, place)
     except InputError as error:
@@ -551,6 +571,31 @@ def _row(
     more = "; ".join(text for text in kept if text)
     kept_label = f"{label} ({more})" if label and more else label or more
     return SheetRow(line, event, times, kept_label, period, values.get("privacy_unit", ""), name)
+
+
+def _of_words(
+    cells: Sequence[str], columns: SheetColumns, place: str, asked: set[int], values: dict[str, str]
+) -> list[InputError]:
+    """Return a question about each column whose words say how often a release was made, or that a number is no bound.
+
+    Each column is asked about once; a count, or a period of the same length, answers for a rhythm.
+    """
+    errors = []
+    for i, meaning in enumerate(columns.meanings):
+        cell = cells[i].strip()
+        if not cell or i in asked or meaning not in ("", "mechanism", *_WORDS):
+            continue
+        said = repetition(cell) or (repetition(columns.header[i], of_heading=True) if not meaning else "")
+        dates = meaning == "date" and several_dates(cell)
+        if "count" not in values and ((said and not _is_answered(said, values)) or dates):
+            remedy = HOW_OFTEN
+        else:
+            remedy = instead_of_a_bound(cell, None if meaning == "label" else columns.header[i])
+        if remedy:
+            asked.add(i)
+            where = f"{place}.{meaning}" if meaning else f"{place}, column {columns.name(i)}"
+            errors.append(InputError(where, cells[i], remedy))
+    return errors
 
 
 def _is_answered(said: str, values: dict[str, str]) -> bool:
@@ -584,10 +629,11 @@ def _unknown_numbers(
         if not cell or cell.casefold() in NOTHING or i in asked:
             continue
         if says_how_often(cell):
-            remedy = "" if rhythm(cell) == cell.casefold() and _is_answered(rhythm(cell), values) else HOW_OFTEN
+            remedy = "" if repetition(cell) == cell.casefold() and _is_answered(repetition(cell), values) else HOW_OFTEN
         elif (
             _holds_number(cell)
             or is_a_quantity(cell)
+            or is_a_number_word(cell)
             or (says_a_quantity(cell) and asks_for_a_number(columns.header[i]))
             or asks_how_often(columns.header[i])
         ):

@@ -20,7 +20,7 @@ from typing import Any
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.extras import install
 
-from .cells import is_a_quantity
+from .cells import is_a_quantity, repetition
 from .documents import MOST_REFUSALS
 
 #: Bytes of all parts of the file, unpacked.
@@ -122,6 +122,11 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
             )
             raise InputError("ledger", ", ".join(filled), remedy)
         sheet = filled[0] if filled else names[0]
+    if said := repetition(sheet):
+        remedy = (
+            f"the sheet's name says {said!r}: if rows ran more than once, write how often into a column count; then "
+        )
+        raise InputError("ledger sheet", sheet, f"{remedy}give the sheet a name without it")
     kept: list[list[str]] = []
     length = 0
     errors: list[InputError] = []

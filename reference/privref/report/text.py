@@ -124,6 +124,8 @@ def _claim(opinion: Opinion) -> Iterator[RenderableType]:
 
 #: Verdicts of which the reason is said in full: it names the premises.
 _UNCUT = ("depends-on-digits", "contradicted-by-evidence")
+#: Verdicts that end in a question where one more declaration would decide.
+_ASKS = ("conditional", "inapplicable")
 
 
 def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[RenderableType]:
@@ -135,7 +137,7 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
         yield from _paragraph("theorem", f"named by the claim: {called(opinion.claim.by)}")
     symbol = opinion.claim.symbol
     # What one declaration would prove comes before the bound, which rests on the filter that was enforced.
-    asks = opinion.verdict == "conditional" and bool(opinion.undeclared)
+    asks = opinion.verdict in _ASKS and bool(opinion.undeclared)
     if asks:
         yield from _paragraph(*summary.advice(opinion), most=None)
     if known := summary.bound_words(opinion):
@@ -180,7 +182,7 @@ def _long(opinion: Opinion, verbosity: int) -> Iterator[RenderableType]:
     yield line(f"  {MEANINGS[opinion.verdict]}")
     if opinion.verdict in NEXT:
         yield line(f"  next: {_next(opinion)}")
-    if opinion.verdict == "conditional" and opinion.undeclared:
+    if opinion.verdict in _ASKS and opinion.undeclared:
         yield line(f"  {summary.advice(opinion)[1]}")
     if opinion.claim.by:
         yield line(f"  the claim names {called(opinion.claim.by)}")

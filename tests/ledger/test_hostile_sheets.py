@@ -1,0 +1,135 @@
+"""Sheets that say more than their numbers: rows behind an open quote, how often, bounds from below, no run at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import privref
+
+OFTEN, BOUND, RAN, QUOTE = "did it run more than once", "is the number of this row at least", "did this row run", "open"
+HEAD = "release,epsilon"
+#: Sheets, the place that is asked about, and the question.
+HOSTILE = {
+    # Rows that an open quotation mark makes a part of a cell.
+    f'{HEAD},delta\n"A\nB,3,1e-6\nC",0.1,1e-6\n': ("line 4", QUOTE),
+    f'{HEAD}\n"A,0.1\nB",3\n': ("line 3", QUOTE),
+    f'{HEAD},source\nA,0.1,"see\nB,3,x"\nC,0.2,y\n': ("line 3", QUOTE),
+    f'{HEAD},source\nA,0.1,"see\rB,3,x"\n': ("line 2", QUOTE),
+    'release;epsilon\n"A;0,1\nB;≤ 3\nC";0,1\n': ("line 4", QUOTE),
+    f'{HEAD},"source\nB,3,x\nC",url\nA,0.1,x,y\n': ("header, column 3", "does not show"),
+    f'{HEAD}\nA,0.1\n"B,3\n': ("line 3", "opens and does not close"),
+    # Titles, and headings.
+    f"Each row ran twelve times\n{HEAD}\nA,0.1\n": ("line 1", "'twelve times'"),
+    f"Daily releases of 2023\n{HEAD}\nA,0.1\n": ("line 1", "'daily'"),
+    f"All queries were repeated a dozen times.\n{HEAD}\nA,0.1\n": ("line 1", "take this line out"),
+    f"Ledger - weekly\n\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
+    f"# each row: runs = 365\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
+    f"Jede Zeile lief zwölfmal\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
+    f"epsilon per person and year\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
+    f"Lower bounds on epsilon\n{HEAD}\nA,0.1\n": ("line 1", BOUND),
+    f"Average epsilon per user\n{HEAD}\nA,0.1\n": ("line 1", BOUND),
+    "epsilon,Monthly product\n0.1,A\n": ("column Monthly product", OFTEN),
+    # Words with signs, in every column that is kept and changes no verdict.
+    f"{HEAD}\n12 releases of A,0.1\n": ("column release", OFTEN),
+    f"{HEAD}\nA [12x],0.1\n": ("column release", OFTEN),
+    f"{HEAD},source\nA,0.1,daily\n": ("column source", OFTEN),
+    f"{HEAD},source\nA,0.1,weekly!\n": ("column source", OFTEN),
+    f"{HEAD},date\nA,0.1,(daily)\n": ("column date", OFTEN),
+    f"{HEAD},date\nA,0.1,2023-01-01 to 2023-12-31\n": ("column date", OFTEN),
+    f'{HEAD},date\nA,0.1,"Jan, Feb, Mar"\n': ("column date", OFTEN),
+    f'{HEAD},date\nA,0.1,"2023-01, 2023-02"\n': ("column date", OFTEN),
+    f"{HEAD},date\nA,0.1,2019–2023\n": ("column date", OFTEN),
+    f"{HEAD},note\nA,0.1,- daily -\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,*monthly*\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,[12x]\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,this was repeated twelve times in 2023\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,da\u200bily\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,ｄａｉｌｙ\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,{'a long text ' * 100} ran 12 times\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,on each request\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,per calendar week\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,täglich\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,mensuel\n": ("column note", OFTEN),
+    f"{HEAD},note,team\nA,0.1,x,updated every day\n": ("column team", OFTEN),
+    # An epsilon that is no upper bound, and rows that are none.
+    f"{HEAD},bound\nA,0.1,lower\n": ("column bound", BOUND),
+    f"{HEAD},bound\nA,0.1,unknown\n": ("column bound", BOUND),
+    f"{HEAD},note\nA,0.1,at least\n": ("column note", BOUND),
+    f"{HEAD},\nA,0.1,~\n": ("column 3", BOUND),
+    f"{HEAD},op\nA,0.1,>=\n": ("column op", BOUND),
+    f"{HEAD},comparison\nA,0.1,greater than\n": ("column comparison", BOUND),
+    f"{HEAD},type\nA,0.1,empirical\n": ("column type", BOUND),
+    f"{HEAD},method\nA,0.1,membership inference attack\n": ("column method", BOUND),
+    f"{HEAD},note\nA,0.1,median over users\n": ("column note", BOUND),
+    f"{HEAD},source\nA,0.1,lower bound of an attack\n": ("column source", BOUND),
+    f"{HEAD}\nA (at least),0.1\n": ("column release", BOUND),
+    f"{HEAD},status\nA,0.1,planned\n": ("column status", RAN),
+    f"{HEAD},rejected\nA,0.1,yes\n": ("column rejected", RAN),
+    f"{HEAD},unit\nA,0.1,percent\n": ("column unit", "read as they stand"),
+    f"{HEAD},unit\nA,0.1,event\n": ("column unit", "call the column privacy unit"),
+    f"{HEAD},adjacency\nA,0.1,replace\n": ("column 3", "--neighbours"),
+    f"{HEAD},note\nA,0.1,metric DP\n": ("column note", "says metric DP"),
+    f"{HEAD},note\nA,0.1,with high probability\n": ("column note", BOUND),
+    f"{HEAD},note\nA,0.1,truncated\n": ("column note", "were numbers rounded"),
+    f"All numbers are rounded\n{HEAD}\nA,0.1\n": ("line 1", "were numbers rounded"),
+    f"{HEAD},95% CI\nA,0.1,0.05-5\n": ("column 95% CI", "does not know this column"),
+    f"{HEAD},teams\nA,0.1,three\n": ("column teams", "does not know this column"),
+    f"{HEAD},note\nA,0.1,a dozen\n": ("column note", "does not know this column"),
+    f"{HEAD},note\nA,0.1,365 nights\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,Mondays\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,further rows omitted\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,n=12\n": ("column note", OFTEN),
+    f"{HEAD}\nA,0.1\n…,0.1\n": ("column release", OFTEN),
+    f"{HEAD}\nA etc.,0.1\n": ("column release", OFTEN),
+    f'{HEAD},date\nA,0.1,"Q1, Q2"\n': ("column date", OFTEN),
+    f"epsilon per query\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_a_sheet_says_in_words_is_asked(text: str) -> None:
+    place, words = HOSTILE[text]
+    with pytest.raises(privref.InputError) as asked:
+        privref.ledger_from_csv(text, "t")
+    assert place in str(asked.value)
+    assert words in str(asked.value)
+    assert not hasattr(asked.value, "errors")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{HEAD}\n"A\n(second line)",0.1\n',
+        f'{HEAD},source\nA,0.1,"Smith, J.\nMiller, K."\n',
+        f"Privacy losses of the 2023 survey\nReleases per table; one row each\n{HEAD}\nA,0.1\n",
+        f"Each row ran twelve times\n{HEAD},count\nA,0.1,12\n",
+        f"Counts per day\n{HEAD},period\nA,0.1,day\n",
+        f"{HEAD},count\n12 releases of A,0.1,1\n",
+        f"{HEAD},count,date\nA,0.1,1,2023-01-01 to 2023-12-31\n",
+        f'{HEAD},date\nA,0.1,"May 5, 2023"\nB,0.1,2023-05-05T20:23:00+02:00\nC,0.1,20230505\nD,0.1,5.5.2023\n',
+        f"{HEAD},bound\nA,0.1,upper\nB,0.1,≤\nC,0.1,(exact)\n",
+        f"{HEAD},statistic\npersons aged at least 65,0.1,mean\nminimum wage,0.1,median\n",
+        f"{HEAD},published\nA,0.1,yes\n",
+        f"epsilon of each release\n{HEAD}\nrounded income per county,0.1\n",
+        f"{HEAD},month,level\nA,0.1,2023-01,county\n",
+    ],
+)
+def test_other_words_and_what_was_answered_are_no_question(text: str) -> None:
+    assert privref.ledger_from_csv(text, "t").events
+
+
+@pytest.mark.parametrize(("name", "is_read"), [("Releases", True), ("per day", False)])
+def test_the_name_of_a_sheet_may_say_how_often(name: str, is_read: bool, tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
+    book = openpyxl.Workbook()
+    book.active.title = name
+    for row in (["release", "epsilon"], ["A", 0.1]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    if is_read:
+        assert len(privref.read_ledger(tmp_path / "a.xlsx").events) == 1
+        return
+    with pytest.raises(privref.InputError, match="the sheet's name says 'per day'"):
+        privref.read_ledger(tmp_path / "a.xlsx")
