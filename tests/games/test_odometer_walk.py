@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 import privref
+from privref.exact.errors import UndecidedError
 
 KINDS = {"filter": "1/2", "mixture": "1/20", "one_sided": "1/20", "stitched": "1/100"}
 SIZED = {"rogers": "1000", "restated": "1000"}
@@ -44,6 +45,13 @@ def test_the_odometers_of_rogers_err_least_of_all(odometer: str) -> None:
 def evaluated(odometer: str, tuning: str, delta_prime: str) -> None:
     inputs = {"odometer": odometer, "tuning": tuning, "exp_eps": "2", "delta_prime": delta_prime, "K": "2"}
     privref.evaluate("rogers2016/sec6.odometer_failure", inputs)
+
+
+def test_odds_of_many_digits_are_refused_before_the_walk() -> None:
+    """Its numbers would have millions of digits; the work was not bounded."""
+    with pytest.raises(UndecidedError, match="ask for fewer rounds, fewer digits"):
+        failure("filter", "1/10", "1." + "3" * 3990, 1000)
+    assert failure("filter", "1/10", "1." + "3" * 300, 5) == 0
 
 
 def test_one_side_uses_more_of_its_delta() -> None:

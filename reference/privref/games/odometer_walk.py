@@ -18,7 +18,7 @@ from privref.exact.errors import InputError
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, POSITIVE, choice, one, whole
 from privref.statements.registry import Result, implements
 
-from .pointwise import MOST_ROUNDS, walked
+from .pointwise import require_walkable, walked
 
 #: A loss and an intrinsic time to a number that is positive where the loss exceeds the odometer.
 _Excess = Callable[[Arithmetic, Scalar, Scalar], Scalar]
@@ -139,7 +139,6 @@ def odometer_failure(
         # log(1/delta') is transcendental for a rational delta' < 1: no tie.
         if decide.sign(lambda inner: inner.log(1 / delta_prime) - 1, ar) < 0:
             raise InputError("delta_prime", str(delta_prime), "give a delta' in (0, 1/e)")
-    if K > MOST_ROUNDS:
-        raise InputError("K", K, f"at most {MOST_ROUNDS} rounds are walked exactly; give fewer")
+    require_walkable(exp_eps, K)
     walk = walked(exp_eps, boundaries(odometer, exp_eps, tuning, delta_prime, ar), two_sided=False)
     return next(islice(walk, K - 1, None))

@@ -16,6 +16,7 @@ from itertools import islice
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import InputError, UndecidedError
+from privref.exact.work import afford, spend
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, choice, flag, one, whole
 from privref.statements.registry import Result, implements
 
@@ -56,6 +57,13 @@ def failures(
     return walked(exp_eps, _steps_above(slope, delta_g, ar), two_sided=two_sided)
 
 
+def require_walkable(exp_eps: Fraction, rounds: int) -> None:
+    """InputError for too many rounds, WorkLimitError where odds of so many digits certainly need too much work."""
+    if rounds > MOST_ROUNDS:
+        raise InputError("K", rounds, f"at most {MOST_ROUNDS} rounds are walked exactly; give fewer")
+    afford(exp_eps.numerator.bit_length() ** 2 * rounds**3 >> 22)
+
+
 def walked(exp_eps: Fraction, boundaries: Iterable[int], *, two_sided: bool) -> Iterator[Fraction]:
     """For k = 1, 2, …: the exact probability that the walk has been at, or beyond, its boundary by step k.
 
@@ -66,6 +74,9 @@ def walked(exp_eps: Fraction, boundaries: Iterable[int], *, two_sided: bool) -> 
     failed = 0
     total = 1
     for boundary in boundaries:
+        bits = total.bit_length()
+        # Products of each weight with both odds, and a fraction in lowest terms, in microseconds.
+        spend(1 + len(walk) + (2 * len(walk) * bits * up.bit_length() >> 21) + (bits * bits >> 20))
         total *= up + down
         failed *= up + down
         moved: dict[int, int] = {}
@@ -99,8 +110,7 @@ def pointwise_failure(
     drift eps tanh(eps/2) of equation (2) of Whitehouse et al. or eps (e^eps - 1) of Theorem 2.10, |loss| or loss.
     At most 1,000 rounds.
     """
-    if K > MOST_ROUNDS:
-        raise InputError("K", K, f"at most {MOST_ROUNDS} rounds are walked exactly; give fewer")
+    require_walkable(exp_eps, K)
     walk = failures(exp_eps, delta_g, two_sided=two_sided, drift=drift, ar=ar)
     return next(islice(walk, K - 1, None))
 
