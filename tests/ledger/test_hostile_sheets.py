@@ -60,6 +60,7 @@ HOSTILE = {
     f"{HEAD},\nA,0.1,~\n": ("column 3", BOUND),
     f"{HEAD},op\nA,0.1,>=\n": ("column op", BOUND),
     f"{HEAD},comparison\nA,0.1,greater than\n": ("column comparison", BOUND),
+    f"{HEAD},note\nA,0.1,not less than\n": ("column note", BOUND),
     f"{HEAD},type\nA,0.1,empirical\n": ("column type", BOUND),
     f"{HEAD},method\nA,0.1,membership inference attack\n": ("column method", BOUND),
     f"{HEAD},note\nA,0.1,median over users\n": ("column note", BOUND),

@@ -58,7 +58,7 @@ def failures(
 
 
 def require_walkable(exp_eps: Fraction, rounds: int) -> None:
-    """InputError for too many rounds, WorkLimitError where odds of so many digits certainly need too much work."""
+    """InputError for too many rounds, WorkLimitError where odds of this many digits certainly need too much work."""
     if rounds > MOST_ROUNDS:
         raise InputError("K", rounds, f"at most {MOST_ROUNDS} rounds are walked exactly; give fewer")
     afford(exp_eps.numerator.bit_length() ** 2 * rounds**3 >> 22)

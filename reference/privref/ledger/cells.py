@@ -336,11 +336,11 @@ def several_dates(text: str) -> bool:
 
 #: Marks around a word that add nothing to it.
 _MARKS = " ()[]{}*.:;,!?-–—'\"/"
-#: What a number is called that is no upper bound, as a whole cell or in brackets.
+#: What a number is called that bounds nothing from above, as a whole cell or in brackets.
 _NO_BOUND = frozenset(
     ("at least", "lower", "lower bound", "lower bounds", "≥", ">=", ">", "⩾", "~", "≈", "∼", "about", "approx",
-     "approximate", "approximately", "circa", "ca", "greater than", "more than", "or more", "no less than",
-     "not less than", "estimate", "estimated", "empirical", "measured", "minimum", "target", "nominal", "assumed",
+     "approximate", "approximately", "circa", "ca", "greater", "more", "or more", "not less",
+     "estimate", "estimated", "empirical", "measured", "minimum", "target", "nominal", "assumed",
      "mindestens", "untere schranke", "geschätzt", "au moins")
 )  # fmt: skip
 #: What an upper bound is called, in a column that says which bound a number is.
@@ -386,8 +386,13 @@ _IS_A_BOUND = (
 )
 
 
+def _without_than(words: str) -> str:
+    """Return a comparison without its last word, as greater and not less."""
+    return re.sub(r"^no (?=less)", "not ", words).removesuffix(" than")
+
+
 def instead_of_a_bound(cell: str, heading: str | None) -> str:
-    """Return the question about words that may say of a row's number that it is no upper bound, or of what did not run.
+    """Return the question about words that may say that a number bounds nothing from above, or that a row did not run.
 
     ``heading`` is that of their column; None for a title and for a name, which may hold most of these words.
     """
@@ -400,7 +405,7 @@ def instead_of_a_bound(cell: str, heading: str | None) -> str:
     if heading is None:
         return ""
     said = words if words in _NO_BOUND else words.strip(_MARKS)
-    if said in _NO_BOUND or (said and said not in _BOUNDS and _OF_BOUNDS.search(_words(heading))):
+    if _without_than(said) in _NO_BOUND or (said and said not in _BOUNDS and _OF_BOUNDS.search(_words(heading))):
         return _IS_A_BOUND
     if said in _NOT_RUN or (said in _YES and _words(heading) in _NOT_RUN):
         return "did this row run? if not, take it out; if it ran, reword this cell"

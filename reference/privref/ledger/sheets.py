@@ -576,7 +576,7 @@ def _row(
 def _of_words(
     cells: Sequence[str], columns: SheetColumns, place: str, asked: set[int], values: dict[str, str]
 ) -> list[InputError]:
-    """Return a question about each column whose words say how often a release was made, or that a number is no bound.
+    """Return a question about each column whose words say how often a release was made, or contradict its number.
 
     Each column is asked about once; a count, or a period of the same length, answers for a rhythm.
     """
