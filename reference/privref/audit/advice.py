@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import PrivrefError
 from privref.exact.numbers import spell
 from privref.guarantees.model import ZCDP, Guarantee, PureDP
 from privref.profiles.declared import Mechanism, is_short, mechanism_from, worst_case
-from privref.statements.registry import solve, statement
 from privref.statements.theorems import called
 
 from .claims import ApproxDPClaim, TotalClaim
@@ -40,7 +40,7 @@ _BARE = "the mechanisms that ran, with their parameters, so that their own laws 
 _SHORT = "the mechanisms that ran, with their noise"
 
 
-def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> tuple[str, str]:
+def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool) -> tuple[str, str]:
     """What to declare, in words and in short; "" where mechanisms would not count or nothing is known of them.
 
     Were the everyday mechanisms those that ran, what would zdw2022/thm10 give: a number, and no proof of anything.
@@ -61,9 +61,17 @@ def advice(facts: Facts, claim: TotalClaim, *, only_if_proved: bool = False) -> 
         return "", ""
     if len(counter) > _MOST_DIFFERENT or counter.total() > _MOST_ROUNDS or not 0 < claim.delta < 1:
         return ("", "") if only_if_proved else (_BARE, _SHORT)
-    inputs = {"rounds": tuple(counter.items()), "delta": claim.delta}
+    rounds = tuple(counter.items())
+
+    def tells(known: Enclosure) -> bool:
+        """Whether every tighter enclosure would be printed alike."""
+        return _decimal(known.lower) == _decimal(known.upper) and not known.lower <= claim.epsilon < known.upper
+
+    # Imported late: few audits give advice.
+    from privref.profiles.composed import eps_until
+
     try:
-        enclosure = solve(statement("zdw2022/thm10.eps"), inputs, digits=15, engine="arb").enclosure
+        enclosure = eps_until(rounds, claim.delta, tells)
     except PrivrefError:
         enclosure = None
     if enclosure is None:

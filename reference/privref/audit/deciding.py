@@ -12,7 +12,6 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.theorems import called
 
 from . import reasons
-from .advice import advice
 from .bounds import LARGER, all_bounds, proves, refute
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .facts import Facts
@@ -32,7 +31,7 @@ def routes_for(claim: TotalClaim, facts: Facts) -> tuple[Route, ...]:
 
 
 def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
-    """The verdict on one claim; ``report`` receives each step."""
+    """The verdict on one claim, without advice; ``report`` receives each step."""
     routes = routes_for(claim, facts)
     if isinstance(claim, ZCDPClaim) and facts.declarations.budget is not None and facts.declarations.filter is None:
         # A declared (epsilon, delta) budget does not speak of rho.
@@ -141,17 +140,15 @@ def _decide(
                     refutation=refutation,
                     premises=rests,
                 )
-            declare, short = advice(facts, claim)
             reason = (
                 "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
-                f"case: {words}. This says nothing of the mechanisms that ran{reasons.with_advice(declare)}"
+                f"case: {words}. This says nothing of the mechanisms that ran"
             )
-            told = Hints(mechanisms=declare, mechanisms_short=short)
             return said(
                 "underivable",
                 reason,
                 refutation=refutation,
-                hints=told,
+                hints=Hints(),
             )
     if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
         names = [item.application.by for item in relevant if proved[item.application.by] is None]

@@ -133,7 +133,7 @@ class Opinion:
     case: Mapping[str, str] = field(default_factory=dict)
     """Of a claim about disjoint parts: the combination of parts that decides it."""
     others: tuple[tuple[Mapping[str, str], Opinion], ...] = ()
-    """And the opinions on the other combinations."""
+    """And the opinions on the other combinations, without what mechanisms would give."""
     of_unit: ApproxDPClaim | None = None
     """Of a claim about a group: that of one unit from which it follows, and of which all bounds are."""
     cover: tuple[tuple[Fraction, Fraction], ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from privref.exact.enclosure import Enclosure
@@ -18,13 +19,17 @@ from .advice import advice
 from .claims import ApproxDPClaim, TotalClaim
 from .engines import enclosed
 from .facts import Facts, Finding
-from .opinions import MOST_LETTERS, Bound, Hints
+from .opinions import MOST_LETTERS, Bound, Hints, Opinion
 from .routes import Route
 
 
-def with_advice(what: str) -> str:
-    """What to declare, as the tail of a reason."""
-    return f"; declare {what}" if what else ""
+def advised(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion:
+    """The opinion with what to declare of mechanisms, where they could count."""
+    if opinion.hints is None or opinion.verdict not in ("underivable", "unsupported"):
+        return opinion
+    declare, short = advice(facts, claim, only_if_proved=opinion.verdict == "unsupported")
+    reason = f"{opinion.reason.removesuffix('.')}; declare {declare}" if declare else opinion.reason
+    return replace(opinion, reason=reason, hints=replace(opinion.hints, mechanisms=declare, mechanisms_short=short))
 
 
 def confirmed(item: Bound) -> str:
@@ -90,7 +95,10 @@ _LEAST_DECIMALS = 2
 
 
 def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> tuple[str, Hints | None]:
-    """Why the tightest of the relevant theorems does not prove the claim, and what would, in words and as data."""
+    """Why the tightest of the relevant theorems does not prove the claim, and what would, in words and as data.
+
+    What to declare of mechanisms is added by ``advised``.
+    """
     tightest = relevant[0]
     by = tightest.application.by
     if tightest.enclosure is None:
@@ -102,10 +110,9 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
         f"{called(by)} proves only {symbol} in [{lower}, {upper}]{only}, which is above the claim; "
         "this does not show it false."
     )
-    declare, short = advice(facts, claim, only_if_proved=True)
     decimals = _decimal_places(claim.size)
     if decimals is None:
-        return text.removesuffix(".") + (with_advice(declare) or "."), Hints(mechanisms=declare, mechanisms_short=short)
+        return text, Hints()
     places = max(decimals, _LEAST_DECIMALS)
     unit = Fraction(1, 10**places)
     proves = -(-tightest.enclosure.upper // unit) * unit
@@ -118,9 +125,7 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
     delta = _delta_at_claim(facts, claim, tightest)
     text += f" It would prove {symbol} = {exactly or rounded_up}"
     text += f", or the claimed epsilon at delta = {delta}." if delta else "."
-    return text.removesuffix(".") + (with_advice(declare) or "."), Hints(
-        rounded_up, delta, rounded_down, declare, short, exactly
-    )
+    return text, Hints(rounded_up, delta, rounded_down, exactly=exactly)
 
 
 def _exactly(relevant: Sequence[Bound], most: Fraction) -> str | None:

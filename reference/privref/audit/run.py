@@ -24,7 +24,7 @@ from .facts import Facts, Finding
 from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
-from .reasons import NEIGHBOURS, inapplicable
+from .reasons import NEIGHBOURS, advised, inapplicable
 from .refuters import divided
 from .routes import EPSILON_ROUTES, Application, epsilon_routes
 from .structure import PartsCase
@@ -57,7 +57,7 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
                 )
             case _:
                 if structure.is_plain(facts.ledger, claim):
-                    found = _with_premises(_audit_plain(facts, claim, report), facts, claim)
+                    found = _with_premises(advised(_audit_plain(facts, claim, report), facts, claim), facts, claim)
                 else:
                     found = _audit_structured(facts, claim, report)
                 if found.verdict == "confirmed":
@@ -254,12 +254,14 @@ def _audit_cases(
     found = structure.cases(facts.ledger, claim)
     if isinstance(found, structure.Unstructured):
         return Opinion(claim, "inapplicable", found.reason)
-    opinions = []
-    for case in found:
-        plain = structure.case_facts(facts.ledger, claim, case, group=group)
-        opinions.append(_audit_plain(plain, claim, report))
+
+    def about(case: PartsCase) -> Facts:
+        return structure.case_facts(facts.ledger, claim, case, group=group)
+
+    opinions = [_audit_plain(about(case), claim, report) for case in found]
     at = min(range(len(found)), key=lambda i: _gravity(opinions[i]))
-    gravest, case = opinions[at], found[at]
+    # Advice may take longer than the verdict: only the printed opinion has it.
+    gravest, case = advised(opinions[at], about(found[at]), claim), found[at]
     reason = gravest.reason
     if len(found) > 1 or case.alike > 1:
         here = ", ".join(f"{name} {part}" for name, part in case.parts.items())

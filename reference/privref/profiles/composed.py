@@ -16,7 +16,7 @@ from privref.exact.work import WorkLimitError, apart, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one
-from privref.statements.registry import Result, implements
+from privref.statements.registry import Result, implements, solve, statement
 
 from . import allocation, contour_mixed, grid, inversion, simple
 from .declared import Mechanism, mechanisms
@@ -78,16 +78,19 @@ def _by_both(
     width: Fraction,
     refusal: Callable[[], str],
     bracket: Callable[[], str],
+    enough: Callable[[Enclosure], bool] = lambda known: False,
 ) -> Enclosure | None:
     """Both engines where both are within reach: what they have in common.
 
     With the second arithmetic a grid of Gaussians alongside others takes long, and with either one of Gaussians on
-    samples: there the inversion alone answers.
+    samples: there the inversion alone answers, and where it is ``enough``.
     """
     sampled = contour_mixed.speaks_of(part)
     told = any(isinstance(item.pair, Labelled) for item in part.rounds)
     most = (_TOLD_WORK if told else _SAMPLED_WORK) if sampled else _SIDE_WORK
     other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
+    if other is not None and enough(other):
+        return other
     if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(width):
         return other
     if sampled and other is None and not told:
@@ -171,7 +174,11 @@ def _delta(
 
 @lru_cache(maxsize=256)
 def _eps(
-    engine: decide.EngineName, composition: Composition, delta: Fraction, width: Fraction = STATED_WIDTH
+    engine: decide.EngineName,
+    composition: Composition,
+    delta: Fraction,
+    width: Fraction = STATED_WIDTH,
+    enough: Callable[[Enclosure], bool] = lambda known: False,
 ) -> Enclosure | None:
     pair = _single(composition)
     alone = None if pair is None else simple.one_round_eps(decide.engine(engine, 192), pair, delta)
@@ -190,6 +197,7 @@ def _eps(
             width / 2,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
             lambda: _within("epsilon", *simple.eps_bracket(composition, delta)),
+            enough,
         )
         if found is None:
             return None
@@ -207,6 +215,19 @@ def profile_eps(
 ) -> Enclosure | None:
     """The least epsilon >= 0 at delta in (0, 1), to about a relative width; None where there is none."""
     return _eps(engine, composition, delta, width) if composition.rounds else Enclosure(Fraction(0), Fraction(0))
+
+
+def eps_until(rounds: Counted, delta: Fraction, enough: Callable[[Enclosure], bool]) -> Enclosure | None:
+    """zdw2022/thm10.eps for 0 < delta < 1, without the grid where what the inversion finds is ``enough``."""
+    upper = dominating(rounds)
+    has_own_way = _gaussian(rounds) is not None or _has(upper, Exchanged) or _has(upper, Allocation)
+    if has_own_way or not upper.rounds or upper != lost(rounds):
+        inputs = {"rounds": rounds, "delta": delta}
+        return solve(statement("zdw2022/thm10.eps"), inputs, digits=15, engine="arb").enclosure
+    found = _eps("arb", upper, delta, STATED_WIDTH, enough)
+    if found is None or enough(found) or found.relative_width_at_most(STATED_WIDTH):
+        return found
+    raise UndecidedError(f"only {found.decimals(6)} is known of epsilon")
 
 
 def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide.EngineName) -> bool:
