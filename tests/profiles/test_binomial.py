@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privref.exact import decide
+from privref.exact import decide, factorials
+from privref.exact.factorials import WRITTEN, log_factorial
 from privref.exact.work import WorkLimitError
-from privref.profiles import binomial
-from privref.profiles.binomial import _WRITTEN, log_factorial, tail
+from privref.profiles.binomial import tail
 from privref.statements.registry import evaluate
 
 ARB, PLAIN = decide.engine("arb", 128), decide.engine("mpmath", 128)
@@ -30,14 +30,14 @@ def test_it_is_the_sum_of_the_terms(n: int, q: Fraction, data: st.DataObject) ->
 
 def test_stirling_s_series_is_the_factorial() -> None:
     """Where it starts to be used, against the product; both sides of the binomial coefficient that is written out."""
-    n = _WRITTEN + 1
+    n = WRITTEN + 1
     exact = factorial(n)
     for ar in (ARB, PLAIN):
         with ar.active():
             found = ar.enclosure(log_factorial(ar, n) - ar.log(exact))
         assert found is not None
         assert found.lower <= 0 <= found.upper < Fraction(1, 10**30)
-    ends = [evaluate("chua2024b/truncated.tail", {"q": "1/2", "n": 2 * _WRITTEN + 1, "least": _WRITTEN + 1}, digits=30)]
+    ends = [evaluate("chua2024b/truncated.tail", {"q": "1/2", "n": 2 * WRITTEN + 1, "least": WRITTEN + 1}, digits=30)]
     assert ends[0].enclosure is not None
     assert ends[0].enclosure.lower <= Fraction(1, 2) <= ends[0].enclosure.upper
 
@@ -46,11 +46,11 @@ def test_stirling_s_series_is_the_factorial() -> None:
 def test_a_series_that_ends_before_the_precision_does_still_holds_the_factorial(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(binomial, "_MOST_TERMS", most)
-    exact = factorial(_WRITTEN + 1)
+    monkeypatch.setattr(factorials, "_MOST_TERMS", most)
+    exact = factorial(WRITTEN + 1)
     for ar in (decide.engine("arb", 1024), decide.engine("mpmath", 1024)):
         with ar.active():
-            found = ar.enclosure(log_factorial(ar, _WRITTEN + 1) - ar.log(exact))
+            found = ar.enclosure(log_factorial(ar, WRITTEN + 1) - ar.log(exact))
         assert found is not None
         assert found.lower <= 0 <= found.upper
         assert found.width > Fraction(1, 2**1000)

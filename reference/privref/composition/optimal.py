@@ -17,16 +17,17 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar, is_enclosing
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError
+from privref.exact.factorials import binomial
 from privref.exact.numbers import float_log
-from privref.exact.work import TERMS, WorkLimitError, spend
+from privref.exact.work import TERMS, WorkLimitError
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE, POSITIVE_PROBABILITY, PROBABILITY, one, whole
 from privref.statements.registry import Result, evaluate, implements
 
 #: The sums over the curve's vertices are linear in k; beyond this an audit says that it did not compute them.
 MOST_ROUNDS = 100_000
-#: From here on few terms of a sum over the rounds matter.
-MANY_ROUNDS = 1_000
+#: From here on few terms of a sum over the rounds matter, and up to there floats find them in a second.
+MANY_ROUNDS, _MOST_PLANNED = 1_000, 10**8
 
 _EQUAL_PURE = (Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS, Hypothesis.PURE_ROUNDS)
 
@@ -72,9 +73,8 @@ def _by_large_terms(ar: EnclosingArithmetic, eps: Fraction, k: int, delta_g: Fra
         return None
     if i == k // 2:
         return None
-    spend(k)
     growth = ar.exp(eps)
-    scale = math.comb(k, i) / (1 + growth) ** k
+    scale = binomial(ar, k, i) / (1 + growth) ** k
     first = p, q = scale * ar.exp((k - i) * eps), scale * ar.exp(i * eps)
     p_sum, q_sum = first
     n, bits = i, 0.0
@@ -146,7 +146,7 @@ def optimal_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Res
     if delta_g == 1:
         return Fraction(0)
     if (
-        MANY_ROUNDS <= k <= MOST_ROUNDS
+        MANY_ROUNDS <= k <= _MOST_PLANNED
         and is_enclosing(ar)
         and (found := _by_large_terms(ar, eps, k, delta_g)) is not None
     ):

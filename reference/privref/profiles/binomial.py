@@ -10,21 +10,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
-from privref.exact.complex_interval import plane
 from privref.exact.decide import enclosing
+from privref.exact.factorials import log_binomial
 from privref.exact.work import WorkLimit, spend
 from privref.statements.params import PROBABILITY, one, whole
 from privref.statements.registry import implements
 
 #: A tail that starts about at the mean of a large sample is long; one that starts some deviations above it is not.
 TAIL = WorkLimit(200_000, "terms of a binomial tail", "ask for fewer digits, or of a cap farther above the mean")
-#: Below it a binomial coefficient is written out, above it Stirling's series has hundreds of digits.
-_WRITTEN = 2000
-#: Terms of Stirling's series: some 5,000 bits of log 2001!, and more of others.
-_MOST_TERMS = 500
 #: Work of one term, in units of a microsecond.
 _TERM, _PLAIN_TERM = 2, 25
 
@@ -89,34 +84,7 @@ def _terms(q: Fraction, n: int, least: int, bits: int) -> int:
 def _term(ar: EnclosingArithmetic, q: Fraction, n: int, j: int) -> Real:
     """P(Bin(n, q) = j)."""
     powers = j * ar.log(q) + (n - j) * ar.log1p(-q)
-    if min(j, n - j) <= _WRITTEN:
-        return ar.exp(powers + ar.log(math.comb(n, j)))
-    logs = log_factorial(ar, n) - log_factorial(ar, j) - log_factorial(ar, n - j)
-    return ar.exp(powers + logs)
-
-
-def log_factorial(ar: EnclosingArithmetic, n: int) -> Real:
-    """log n!, n > 2000, by Stirling's series: it lies between any two of its partial sums that follow on each other."""
-    series: Scalar = Fraction(0)
-    for k in range(1, _MOST_TERMS + 1):
-        following = _bernoulli(2 * k) / (2 * k * (2 * k - 1) * Fraction(n) ** (2 * k - 1))
-        if k == _MOST_TERMS or abs(following) < Fraction(1, 1 << ar.precision):
-            break
-        series = series + ar.real(following)
-    # What is left out is between nothing and the first term that was not added.
-    rest = ar.hull(*sorted((Fraction(0), following)))
-    tau: Real = 2 * plane(ar).pi()
-    return (n + Fraction(1, 2)) * ar.log(n) - n + ar.log(tau) / 2 + series + rest
-
-
-@cache
-def _bernoulli(n: int) -> Fraction:
-    """The Bernoulli number of an even index, or of 0 or 1."""
-    if n == 0:
-        return Fraction(1)
-    if n % 2 and n > 1:
-        return Fraction(0)
-    return -sum((math.comb(n + 1, k) * _bernoulli(k) for k in range(n)), Fraction(0)) / (n + 1)
+    return ar.exp(powers + log_binomial(ar, n, j))
 
 
 @implements(
