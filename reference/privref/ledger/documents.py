@@ -18,8 +18,6 @@ import rfc8785
 from privref.exact.errors import InputError, InputErrors, meant, nearest, path_from, require_text
 from privref.exact.numbers import MAX_DIGITS
 
-from .cells import number_text
-
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
@@ -458,6 +456,9 @@ def _unread(place: str, text: str) -> InputError:
     """The refusal of a text that is not an exact number, with what to write."""
     if re.fullmatch(r"[0-9]+,[0-9]+", text):
         return InputError(place, text, f'write a decimal point: "{text.replace(",", ".")}"')
+    # Imported late: the patterns of cells are of sheets, and of refusals.
+    from .cells import number_text
+
     try:
         number = number_text(text, place)
     except InputError as error:

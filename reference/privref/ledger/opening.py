@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,11 +41,14 @@ def _kind(path: Path) -> str:
     """Return the ending that a file's content asks for; its own where the content does not say."""
     if not path.is_file():  # of a pipe nothing is read twice
         return path.suffix.lower()
-    with contextlib.suppress(OSError, zipfile.BadZipFile):
+    with contextlib.suppress(OSError):
         with path.open("rb") as file:
             start = file.read(256).lstrip(b"\xef\xbb\xbf \r\n\t").lower()
         if start.startswith(b"pk\x03\x04"):
-            with zipfile.ZipFile(path) as archive:
+            # Imported late: most ledgers are not archives.
+            import zipfile
+
+            with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
                 return next((kind for part, kind in _PARTS.items() if part in archive.NameToInfo), path.suffix.lower())
         return next((kind for bytes_, kind in _BEGINNINGS.items() if start.startswith(bytes_)), path.suffix.lower())
     return path.suffix.lower()
