@@ -13,11 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .contour_plan import (
-    LEAST_NODES,
     LEAST_QUALITY,
-    MOST_NODES,
     MOST_PRODUCTS,
-    PERIOD_SPARE,
     SPARE_BITS,
     Beyond,
     Cut,
@@ -25,15 +22,20 @@ from .contour_plan import (
     OutOfReachError,
     PlannedLaw,
     Split,
+    TooLongError,
     by_floats,
     dyadic,
     growth,
     law_nodes,
     least_length,
+    least_period,
     log_add,
     log_kappa,
+    log_mass,
     log_phi,
+    nodes_of,
     quality_of,
+    tilted,
     top_cut,
 )
 from .model import SubsampledGaussian
@@ -149,6 +151,11 @@ class _SplitLaw:
             return self.k * found.a + x, self.k * found.a_mean + slope
         return self.k * found.a + math.log(math.expm1(x)), self.k * found.a_mean + slope / -math.expm1(-x)
 
+    def log_bound(self, c: float) -> float:
+        """The same as the bound of the aliases has it: k B (A + B)^(k - 1)."""
+        found = self.parts(c)
+        return math.log(self.k) + found.b + (self.k - 1) * log_add(found.a, found.b)
+
     def abscissa(self, eps: float, near: float) -> float:
         """Where e^(-c eps) (M^k - A^k)/(c (c + 1)) is least, about."""
 
@@ -217,33 +224,6 @@ def _small_top(pair: SubsampledGaussian, k: int, cut: Cut, goal: float, sharp: F
     return Cut(dyadic(high + _TOP_FARTHER * float(sharp)), sharp)
 
 
-def _mass(pair: SubsampledGaussian, k: int, cut: Cut) -> float:
-    """log of k times the mass of B under P, at most 0."""
-    q, s, spread = float(pair.rate), float(pair.sigma), math.sqrt(1 + float(cut.width) ** 2)
-    place = float(cut.place)
-    return min(0.0, math.log(k) + log_add(log_phi(-place / spread), math.log(q) + log_phi((1 / s - place) / spread)))
-
-
-def _period(whole: _SplitLaw, k: int, c: float, eps: float, goal: float, mass: float) -> tuple[float, float]:
-    best = (math.inf, 2 * c)
-    for factor in _SECONDS:
-        second = c * factor
-        try:
-            if not whole.law.topped(second):
-                break
-            found = whole.parts(second)
-        except (OutOfReachError, OverflowError):
-            break
-        # As the bound has it: k B (A + B)^(k - 1).
-        log_n = math.log(k) + found.b + (k - 1) * log_add(found.a, found.b)
-        period = log_add(log_n - second * eps + log_kappa(second) - goal, 0.0) / (second - c)
-        if period < best[0]:
-            best = (period, second)
-    if best[0] == math.inf:
-        raise OutOfReachError
-    return max(best[0], log_add(mass - goal, 0.0) / c), best[1]
-
-
 def _cuts(pair: SubsampledGaussian, eps: float, tolerance: float) -> Iterator[Cut]:
     """Cuts below equal parts of epsilon, as far as their width asks for."""
     for parts in _PARTS:
@@ -274,7 +254,7 @@ def plan_few(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | No
         for law in laws:
             try:
                 near, line = _plan(law, pair, k, cut, third, eps, log_delta, tolerance, near)
-            except _TooLongError:
+            except TooLongError:
                 break
             except (OutOfReachError, OverflowError):
                 continue
@@ -286,10 +266,6 @@ def plan_few(pair: SubsampledGaussian, k: int, eps: float, log_delta: float | No
     if best is None:
         raise OutOfReachError
     return best
-
-
-class _TooLongError(OutOfReachError):
-    """A contour that would take too many products."""
 
 
 @by_floats()
@@ -309,26 +285,19 @@ def _plan(
     c = whole.abscissa(eps, near)
     near = c
     c = float(dyadic(c))
-    period, second = _period(whole, k, c, eps, goal, _mass(pair, k, cut))
-    indices, logs = law.reach(c, _DROP)
-    log_m = law.moments(c)[0]
-    parts = [
-        (i * law.step, law.weight(i * law.step), math.exp(value - log_m) * law.step)
-        for i, value in zip(indices, logs, strict=True)
-    ]
+    # Of the mass of B under P, which is at most 1.
+    mass = min(0.0, log_mass(pair, k, float(cut.place), cut.width))
+    period, second = least_period(law, whole.log_bound, c, eps, goal, mass, _SECONDS)
+    parts, log_m = tilted(law, c, _DROP)
     peak = k * log_m - c * eps
     length, shift = least_length(Beyond(law, k, c, cut, parts, few=True), goal - peak, _SHRINK)
     if length == math.inf:
         raise OutOfReachError
-    count = max(LEAST_NODES, math.ceil(length * period / (2 * math.pi)) + 1)
-    if count > MOST_NODES:
-        raise _TooLongError
-    period_ = dyadic(period * PERIOD_SPARE)
-    top = 2 * math.pi / float(period_) * count
+    count, period_, top = nodes_of(length, period)
     quality = quality_of(k, c, float(period_), top, (peak, log_delta), tolerance)
     nodes = law_nodes(law, c, top, quality, cut)
     if (nodes.last - nodes.first) * count > MOST_PRODUCTS:
-        raise _TooLongError
+        raise TooLongError
     rest = peak - goal + math.log(k)
     outer = law_nodes(law, c, 0.0, max(quality, rest) + growth(shift, cut, law.top), cut, shift)
     b = float(dyadic(third.abscissa))

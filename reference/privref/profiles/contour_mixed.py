@@ -28,13 +28,10 @@ from . import subsampled
 from .contour import TURN, BrokenLineError, Transform, kappa
 from .contour_plan import (
     FIRST_LOOK,
-    LEAST_NODES,
     LEAST_QUALITY,
-    MOST_NODES,
     MOST_PRODUCTS,
     MOST_SHIFT,
     PATH_TURN,
-    PERIOD_SPARE,
     SPARE_BITS,
     TILTED_FARTHER,
     TINIEST,
@@ -51,6 +48,7 @@ from .contour_plan import (
     law_nodes,
     least_period,
     log_add,
+    nodes_of,
     tilted,
     top_cut,
 )
@@ -200,14 +198,10 @@ def plan(law: _MixedLaw, at: Saddle, log_delta: float, tolerance: float) -> Mixe
     goal = log_delta + math.log(tolerance)
     if not law.topped(TILTED_FARTHER * c):
         raise OutOfReachError
-    period, second = least_period(law, 1, c, at.eps, goal)
+    period, second = least_period(law, lambda tilt: law.moments(tilt)[0], c, at.eps, goal)
     peak = law.moments(c)[0] - c * at.eps
     length, shifts = _end(law, c, goal - peak)
-    count = max(LEAST_NODES, math.ceil(length * period / (2 * math.pi)) + 1)
-    if count > MOST_NODES:
-        raise OutOfReachError
-    period_ = dyadic(period * PERIOD_SPARE)
-    top = 2 * math.pi / float(period_) * count
+    count, period_, top = nodes_of(length, period)
     parts = sum(len(kind.parts) for kind in law.kinds)
     spread = math.log(4 * max(1.0, 1 / (c * float(period_))) + math.log(2 + top / c)) + math.log(parts)
     kinds, most = [], 0.0

@@ -6,7 +6,7 @@ Everything is in units of the noise: y = x/s, N(0, 1) for y; u = y/s - 1/(2 s^2)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -51,7 +51,7 @@ _LEAST_SHIFT, _SHRINK, _PAST_BEST = 1e-9, 0.6, 8
 #: The lengths of a line that are thought of, and the halvings of its logarithm: a length is known to a hundredth.
 _LEAST_LENGTH, _MOST_LENGTH, _HALVINGS = 1e-9, 1e12, 7
 #: The second abscissa over the first: the aliases' bound falls with their distance, and grows with the moment there.
-_SECONDS = (1.05, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0, 4.0, 6.0)
+SECONDS = (1.05, 1.1, 1.2, 1.3, 1.45, 1.6, 1.8, 2.0, 2.4, 3.0, 4.0, 6.0)
 #: More than what a period loses when it is rounded to 12 bits.
 PERIOD_SPARE = 1.001
 #: Where a top is looked for first, and how well it is placed, in units of the noise.
@@ -479,24 +479,47 @@ def dyadic(value: float, bits: int = 12) -> Fraction:
     return Fraction(round(value * 2.0**exponent)) / Fraction(2) ** exponent if abs(exponent) < 1000 else Fraction(value)
 
 
-def least_period(law: Tilts, k: int, c: float, eps: float, goal: float) -> tuple[float, float]:
-    """The least period whose aliases are below e^goal on both sides, and the second abscissa."""
+def least_period(
+    law: Tilts,
+    log_moment: Callable[[float], float],
+    c: float,
+    eps: float,
+    goal: float,
+    mass: float = 0.0,
+    seconds: Sequence[float] = SECONDS,
+) -> tuple[float, float]:
+    """The least period whose aliases are below e^goal on both sides, and the second abscissa.
+
+    ``log_moment`` is that of what is integrated, and e^mass its mass.
+    """
     best = (math.inf, 2 * c)
-    for factor in _SECONDS:
+    for factor in seconds:
         second = c * factor
         try:
-            log_m = law.moments(second)[0]
+            log_m = log_moment(second)
             if not law.topped(second):
                 break
         except (OutOfReachError, OverflowError):
             break
-        excess = k * log_m - second * eps + log_kappa(second)
-        period = (log_add(excess - goal, 0.0)) / (second - c)
+        period = log_add(log_m - second * eps + log_kappa(second) - goal, 0.0) / (second - c)
         if period < best[0]:
             best = (period, second)
     if best[0] == math.inf:
         raise OutOfReachError
-    return max(best[0], log_add(-goal, 0.0) / c), best[1]
+    return max(best[0], log_add(mass - goal, 0.0) / c), best[1]
+
+
+class TooLongError(OutOfReachError):
+    """A contour that would take too many nodes or products."""
+
+
+def nodes_of(length: float, period: float) -> tuple[int, Fraction, float]:
+    """How many nodes a line of that length has, its period with something to spare, and the last node's height."""
+    count = max(LEAST_NODES, math.ceil(length * period / (2 * math.pi)) + 1)
+    if count > MOST_NODES:
+        raise TooLongError
+    spare = dyadic(period * PERIOD_SPARE)
+    return count, spare, 2 * math.pi / float(spare) * count
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,23 +537,24 @@ class Guess:
     at: Saddle
 
 
+def log_mass(pair: SubsampledGaussian, k: int, place: float, width: Fraction) -> float:
+    """log of k times the probability that a round lies beyond a cut."""
+    spread = math.sqrt(1 + float(width) ** 2)
+    drawn = math.log(float(pair.rate)) + log_phi((1 / float(pair.sigma) - place) / spread)
+    return log_add(log_phi(-place / spread), drawn) + math.log(k)
+
+
 def top_cut(pair: SubsampledGaussian, k: int, goal: float, width: Fraction) -> Cut:
     """The cut beyond which a round comes to lie with probability e^goal/k."""
-    q, s = float(pair.rate), float(pair.sigma)
-    spread = math.sqrt(1 + float(width) ** 2)
-
-    def mass(y: float) -> float:
-        return log_add(log_phi(-y / spread), math.log(q) + log_phi((1 / s - y) / spread)) + math.log(k)
-
     low, high = -_FIRST_TOP, _FIRST_TOP
-    while mass(high) > goal:
+    while log_mass(pair, k, high, width) > goal:
         high *= 2
         if high > 100 * _FARTHEST:
             # So far out that floats could not even tell places a twentieth apart.
             raise OutOfReachError
     while high - low > _TOP_WIDTH:
         middle = (low + high) / 2
-        low, high = (middle, high) if mass(middle) > goal else (low, middle)
+        low, high = (middle, high) if log_mass(pair, k, middle, width) > goal else (low, middle)
     return Cut(dyadic(high), width)
 
 
@@ -584,7 +608,7 @@ def plan(guess: Guess, k: int, log_delta: float, tolerance: float) -> Line:
     law, eps = guess.law, guess.at.eps
     c = float(dyadic(guess.at.abscissa))
     goal = log_delta + math.log(tolerance)
-    period, second = least_period(law, k, c, eps, goal)
+    period, second = least_period(law, lambda tilt: k * law.moments(tilt)[0], c, eps, goal)
     parts, log_m = tilted(law, c)
     peak = k * log_m - c * eps
     rest = goal - peak
