@@ -11,7 +11,7 @@ from typing import Literal
 from privref.composition.basic import total
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
-from privref.exact.errors import HypothesisError, InputError
+from privref.exact.errors import InputError
 from privref.exact.numbers import count_sum
 from privref.exact.rounding import about, approximately
 from privref.guarantees.conversions import zcdp_to_dp_eps, zcdp_to_dp_tight_eps
@@ -31,7 +31,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .odometers import loss_parameters
-from .protocol import Decision, Reading, StepsByBlocks
+from .protocol import Decision, Reading, StepsByBlocks, not_covered
 from .running import BudgetLimit, checked, plus
 from .whitehouse import f, inverse_f
 
@@ -71,9 +71,7 @@ class AdditiveFilter(StepsByBlocks[Spent]):
         """
         charges = self.charge(checked(event))
         if charges is None:
-            raise HypothesisError(
-                f"{self.statement} does not cover events of kind {event.kind}: it requires {self.hypotheses[0].value}"
-            )
+            raise not_covered(self, event, self.hypotheses[0])
         if state.halted:
             return state, Decision("HALT", self.epsilon(state.totals), "the filter has halted")
         sums = []

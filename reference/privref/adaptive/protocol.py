@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, Protocol, TypeVar, Union, cast, runtime_checkable
 
 from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Failure, Hypothesis
 
@@ -90,6 +91,11 @@ def reads_remaining(machine: Machine[Any]) -> bool:
 def failure_of(machine: Machine[Any]) -> Failure:
     """Return the failure that the machine's theorem bounds: its ``failure``, and a filter's where it names none."""
     return cast(Failure, getattr(machine, "failure", "") or "view")
+
+
+def not_covered(machine: Machine[Any], event: Guarantee, needs: Hypothesis) -> HypothesisError:
+    """The refusal of an event of a kind that the machine's theorem does not cover."""
+    return HypothesisError(f"{machine.statement} does not cover events of kind {event.kind}: it requires {needs.value}")
 
 
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:

@@ -11,7 +11,7 @@ from math import lcm
 from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.errors import HypothesisError, InputError
+from privref.exact.errors import InputError
 from privref.guarantees.conversions import conversion_cost, rdp_to_dp_eps, renyi_cost, renyi_costs
 from privref.guarantees.model import (
     ZCDP,
@@ -36,7 +36,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .additive import AdditiveFilter
-from .protocol import Decision, Reading, StepsByBlocks
+from .protocol import Decision, Reading, StepsByBlocks, not_covered
 from .running import BudgetLimit, checked, plus
 
 
@@ -227,17 +227,10 @@ class RenyiGridFilter(StepsByBlocks[GridState]):
         """The filter of a grid of different orders; orders too low to convert at all are kept out of use."""
         if not orders or len(set(orders)) != len(orders):
             raise InputError("orders", ", ".join(map(str, orders)) or "(none)", "give at least one order, each once")
-        limits: list[BudgetLimit | None] = []
-        for order in orders:
-            try:
-                limits.append(conversion_limit(eps, order, delta_prime / len(orders), engine))
-            except InputError as refusal:
-                if refusal.field != "order" or order <= 1:
-                    raise
-                limits.append(None)
+        limits = tuple(limit_if_any(eps, order, delta_prime / len(orders), engine) for order in orders)
         if all(limit is None for limit in limits):
             raise InputError("orders", ", ".join(map(str, orders)), "their conversion alone costs more than epsilon")
-        return cls(eps, orders, delta_prime, delta_pp, tuple(limits))
+        return cls(eps, orders, delta_prime, delta_pp, limits)
 
     def start(self) -> GridState:
         alive = tuple(limit is not None for limit in self.limits)
@@ -270,8 +263,7 @@ class RenyiGridFilter(StepsByBlocks[GridState]):
         """
         delta, costs, denominator = self._costs(checked(event))
         if delta is None:
-            wanted = Hypothesis.RDP_ROUNDS.value
-            raise HypothesisError(f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}")
+            raise not_covered(self, event, Hypothesis.RDP_ROUNDS)
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
         delta = plus(state.delta, delta, count)

@@ -14,7 +14,7 @@ from typing import NamedTuple, Self, cast
 from privref.composition.basic import total
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar, is_enclosing
-from privref.exact.errors import HypothesisError, InputError, MorePrecisionError
+from privref.exact.errors import InputError, MorePrecisionError
 from privref.exact.numbers import spell
 from privref.exact.work import spend
 from privref.guarantees.conversions import conversion_cost, rdp_to_dp_eps, renyi_cost
@@ -36,7 +36,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .additive import as_number, best_order
-from .protocol import Decision, Reading, StepsByBlocks
+from .protocol import Decision, Reading, StepsByBlocks, not_covered
 from .renyi import limit_if_any
 from .running import BudgetLimit, ExactSum, checked, exceeds, plus
 
@@ -159,8 +159,7 @@ class ResponseFilter(AtOneOrder, StepsByBlocks[ResponseState]):
         """
         found = checked_dp_parameters(event)
         if found is None:
-            wanted = Hypothesis.APPROX_DP_ROUNDS.value
-            raise HypothesisError(f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}")
+            raise not_covered(self, event, Hypothesis.APPROX_DP_ROUNDS)
         if state.halted:
             return state, Decision("HALT", self.read(state), "the filter has halted")
         epsilon, delta = found
@@ -377,10 +376,7 @@ class ExPostFilter(AtOneOrder, StepsByBlocks[ExPostState]):
         else:
             found = renyi_cost(event, self.order)
             if found is None:
-                wanted = Hypothesis.EX_POST_ROUNDS.value
-                raise HypothesisError(
-                    f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}"
-                )
+                raise not_covered(self, event, Hypothesis.EX_POST_ROUNDS)
             (cost, delta), plain = found, state.plain if not found[0] else None
         return replace(
             state, spent=state.spent + count * cost, plain=plain, delta=state.delta + count * delta, pending=pending

@@ -21,7 +21,7 @@ from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
 from .odometers import TimeOdometer
-from .protocol import Decision, StepsByBlocks
+from .protocol import Decision, StepsByBlocks, not_covered
 from .running import ExactSum, RunningSum, exceeds, plus
 from .whitehouse import in_epochs
 
@@ -228,8 +228,7 @@ class RogersFilter(StepsByBlocks[RogersState]):
         """
         found = checked_dp_parameters(event)
         if found is None:
-            wanted = Hypothesis.APPROX_DP_ROUNDS.value
-            raise HypothesisError(f"{self.statement} does not cover events of kind {event.kind}: it requires {wanted}")
+            raise not_covered(self, event, Hypothesis.APPROX_DP_ROUNDS)
         if state.halted:
             return state, Decision("HALT", self._bound(state), "the filter has halted")
         n, d = found[0].numerator, found[0].denominator
