@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import json
+import os
 from collections import defaultdict
 from collections.abc import Collection, Generator
 from functools import cache
@@ -59,6 +60,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if run := config.getoption("--cpu"):
         config.pluginmanager.register(Meter(run))
+    # Processes that tests start import the package again: none compiles it where another did.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -63,7 +63,7 @@ def python(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     # No plugin of the environment is needed, and loading them all takes as long as the checks.
     path = os.pathsep.join((str(clone / "reference"), str(clone)))
     environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    command = [sys.executable, "-B", *arguments]
+    command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True, check=False)
 
 

@@ -388,11 +388,11 @@ def test_what_is_removed_is_gone(ours: Any) -> None:
     assert not job.folder.exists()
 
 
-@pytest.mark.parametrize("name", ["../task.json", "..%2Ftask.json", "task.json", "claim.certificate.json", "x"])
-def test_no_other_file_is_given(ours: Any, name: str) -> None:
+def test_no_other_file_is_given(ours: Any) -> None:
     page = upload(ours, SHEET)
     settled(ours, page)
-    assert ours.get(f"{page}/files/{name}").status_code == 404
+    for name in ("../task.json", "..%2Ftask.json", "task.json", "claim.certificate.json", "x"):
+        assert ours.get(f"{page}/files/{name}").status_code == 404, name
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,9 @@ from tests.kernel.faults import MISREAD, RESULT, SMALLER, VERIFIED, corpus, deci
 from tests.kernel.test_certificates import good
 from tests.mutants.runner import path_of
 
+#: What is issued for these tests is issued for those of certificates too.
+pytestmark = pytest.mark.xdist_group("certificates")
+
 CLAIMS = {item["name"]: item for item in corpus()}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from mpmath import __version__ as mpmath_version
@@ -34,6 +35,12 @@ _LARGEST_REDUCED_BITS = 8_000_000
 _LARGEST_ROUNDED = 1 << 16
 #: Beyond 2^this the exponential is far out of what can be written, and libmp slow.
 _LARGEST_EXP_BITS = 64
+
+
+@lru_cache(maxsize=1 << 14)
+def _upper_tail(x: _Mpf, precision: int, rounding: str) -> _Mpf:
+    """erfc(-x). The ends of neighbouring cells, and of pairs that share a law, ask for the same one again."""
+    return libmp.mpf_erfc(libmp.mpf_neg(x), precision, rounding)
 
 
 class MpInterval:
@@ -313,10 +320,7 @@ class MpmathArithmetic:
         p = self.precision
         spend(40 + (p >> 2) + (p * p >> 11) + (p**3 >> 28))
 
-        def upper_tail(x: _Mpf, precision: int, rounding: str) -> _Mpf:
-            return libmp.mpf_erfc(libmp.mpf_neg(x), precision, rounding)
-
-        return self._increasing(upper_tail, argument) / 2
+        return self._increasing(_upper_tail, argument) / 2
 
     def hull(self, first: Scalar, second: Scalar) -> MpInterval:
         lower, upper = self.minimum(first, second), self.maximum(first, second)

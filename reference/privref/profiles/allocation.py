@@ -200,7 +200,8 @@ def offset(mu_squared: Fraction, step: Fraction) -> Fraction:
     return Fraction(math.ceil(high * (1 + _OFFSET_SPARE) * 2**_OFFSET_PLACES), 2**_OFFSET_PLACES)
 
 
-@lru_cache(maxsize=16)
+#: What both engines ask for in an audit of one claim, once more for the next claim.
+@lru_cache(maxsize=32)
 def sums(engine: decide.EngineName, bins: int, mu_squared: Fraction, lattice: OptionLattice, *, up: bool) -> OptionSums:
     """The law of S on a lattice, from above or from below."""
     ar = decide.engine(engine, lattice.bits + lattice.points.bit_length() + _SPARE_BITS)

@@ -115,6 +115,8 @@ class _Numbers:
     def __init__(self, ar: EnclosingArithmetic) -> None:
         self.ar, self.plane = ar, plane(ar)
         self.pi: Real = self.plane.pi()
+        self.sizes: dict[tuple[InvertiblePair, Scalar], Real] = {}
+        """M(c), of each law and abscissa that a block of nodes too wide to say more asked for."""
 
     def exp(self, x: Scalar, y: Scalar) -> ComplexPair:
         """e^(x + iy)."""
@@ -188,27 +190,31 @@ def _discrete_gaussian(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: S
     """With s = sigma^2, w = u - 2 pi k and u = -t v/s: the sum of e^(-(x + c v)^2/(2 s)) e^(i u x) over integers x is
     sqrt(2 pi s) times that of e^(-s w^2/2) e^(-i c v w) over integers k."""
     ar, (s, v) = numbers.ar, (law.sigma_squared, law.shift)
-    front = numbers.exp(ar.real(c) * (c + 1) * Fraction(v * v) / (2 * s), ar.real(t) * Fraction(v * v) / (2 * s))
+
+    def front() -> ComplexPair:
+        half = Fraction(v * v) / (2 * s)
+        return numbers.exp(ar.real(c) * (c + 1) * half, ar.real(t) * half)
+
     if s < Fraction(1, 4):
-        return product(front, _few_atoms(numbers, law, c, t))
+        return product(front(), _few_atoms(numbers, law, c, t))
     u = -ar.real(t) * (v / s)
     known = decide.finite(ar, u, "a node of the inversion is not finite")
     nearest = round(float((known.lower + known.upper) / 2) / (2 * math.pi))
+    off = ar.enclosure(u - 2 * numbers.pi * nearest)
+    assert off is not None
+    nearness = max(abs(off.lower), abs(off.upper))
+    if nearness > 4:
+        return _anywhere(numbers, law, c)
     total: ComplexPair = (ar.real(0), ar.real(0))
     reach = max(1, math.ceil(math.sqrt(2 * math.log(2) * (ar.precision + 8) / float(s)) / (2 * math.pi) + 0.5))
     for k in range(nearest - reach, nearest + reach + 1):
         w = u - 2 * numbers.pi * k
         total = plus(total, numbers.exp(-(w * w) * (s / 2), -(c * v) * w))
     # The next terms are at |w| >= 2 pi (reach + 1) - |u - 2 pi nearest|, each following one less than half as large.
-    off = ar.enclosure(u - 2 * numbers.pi * nearest)
-    assert off is not None
-    nearness = max(abs(off.lower), abs(off.upper))
-    if nearness > 4:
-        return _anywhere(numbers, law, c)
     beyond = 2 * numbers.pi * (reach + 1) - nearness
     rest = numbers.upper(4 * ar.exp(-(beyond * beyond) * (s / 2)))
     total = numbers.plane.around(total[0], rest), numbers.plane.around(total[1], rest)
-    return product(front, scaled(1 / _theta(numbers, s), total))
+    return product(front(), scaled(1 / _theta(numbers, s), total))
 
 
 def _theta(numbers: _Numbers, s: Fraction) -> Real:
@@ -242,7 +248,9 @@ def _few_atoms(numbers: _Numbers, law: DiscreteGaussian, c: Scalar, t: Scalar) -
 
 def _anywhere(numbers: _Numbers, law: InvertiblePair, c: Scalar) -> ComplexPair:
     """What |M(c + it)| <= M(c) says: for a block of nodes that is too wide to say more."""
-    size = numbers.upper(transform(numbers, law, c, 0)[0])
+    if (law, c) not in numbers.sizes:
+        numbers.sizes[law, c] = numbers.upper(transform(numbers, law, c, 0)[0])
+    size = numbers.sizes[law, c]
     zero = numbers.ar.real(0)
     return numbers.plane.around(zero, size), numbers.plane.around(zero, size)
 
