@@ -57,8 +57,8 @@ def test_sampling_counts_on_a_range() -> None:
     assert covers(F("0.3"), F("1e-4"), F("1e-2"), audit.opinions[1].cover)
     points = [{"epsilon": str(epsilon), "delta": str(delta)} for epsilon, delta in audit.opinions[1].cover]
     assert {each.verdict for each in privref.audit(rounds, claims(*points)).opinions} == {"confirmed"}
-    # And with a certificate that verifies.
-    assert set(verdicts(rounds, points[0], points[len(points) // 2], points[-1])) == {"confirmed"}
+    # And one of them with a certificate that verifies.
+    assert verdicts(rounds, points[-1]) == ["confirmed"]
     refutation = audit.opinions[2].refutation
     assert refutation is not None
     assert refutation.witness.statement == "zdw2022/poisson_gaussian.delta"
