@@ -37,6 +37,7 @@ from .derivations import (
     kov,
     rogers,
     sampled_mu,
+    selection,
     truncated,
     whitehouse,
 )
@@ -74,6 +75,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             evidence,
             sampled_mu,
             divided,
+            selection,
         )
         for derivation in module.DERIVATIONS
     )

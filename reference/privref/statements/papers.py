@@ -248,6 +248,17 @@ REFERENCES: dict[str, Paper] = {
             "printed form; without a cap proved anew in proofs/liu2019"
         ),
     ),
+    "papernot2022": Paper(
+        "Papernot, Steinke 2022",
+        "Hyperparameter tuning with Renyi differential privacy",
+        "ICLR 2022",
+        arxiv="2110.03620",
+        read="no",
+        note=(
+            "the theorems are quoted as programs have them (RepeatAndSelectDpEvent of dp-accounting), and proved anew "
+            "in proofs/derivations/selection.py"
+        ),
+    ),
     "steinke2023": Paper(
         "Steinke, Nasr, Jagielski 2023",
         "Privacy auditing with one (1) training run",

@@ -1,0 +1,178 @@
+"""The best of a random number of trials, by the Renyi DP of one trial (Papernot, Steinke 2022). All in nats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Real, Scalar
+from privref.exact.errors import InputError
+from privref.exact.numbers import float_log, rational
+from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, POSITIVE, PROBABILITY, Domain, one
+from privref.statements.registry import implements
+
+from .conversions import ORDERS, renyi_costs
+from .model import Guarantee, PureDP, RenyiDP
+
+ABOVE_MINUS_ONE = Domain("a number > -1", lambda x: x > -1)
+_BITS = 96
+
+
+@implements(
+    "papernot2022/thm2.eps",
+    kind="upper",
+    cites="Theorem 2, as both orders grow",
+    params=(one("eps"), one("eta", ABOVE_MINUS_ONE)),
+)
+def best_of_eps(ar: Arithmetic, eps: Fraction, eta: Fraction) -> Scalar:
+    """The epsilon of the best of a truncated negative binomial number of eps-DP trials.
+
+    papernot2022/thm2.eps: (2 + eta) eps, whatever gamma is: Theorem 2 as both orders grow. For eta = 1, a geometric
+    number, it is liu2019/alg2.eps; for eta = 0 the number has the logarithmic law.
+    """
+    return (2 + eta) * eps
+
+
+def _log_mean(ar: Arithmetic, eta: Fraction, gamma: Fraction) -> Real:
+    """The log of the mean number of trials: (1/gamma - 1) eta/(1 - gamma^eta), of which eta = 0 is the limit."""
+    log = ar.log(1 / gamma)
+    return ar.log((1 / gamma - 1) / log if eta == 0 else (1 / gamma - 1) * eta / -ar.expm1(-eta * log))
+
+
+@implements(
+    "papernot2022/thm2.renyi",
+    kind="upper",
+    cites="Theorem 2",
+    params=(
+        one("order", ABOVE_ONE),
+        one("eps_order"),
+        one("other", ABOVE_ONE),
+        one("eps_other"),
+        one("eta", ABOVE_MINUS_ONE),
+        one("gamma", OPEN_PROBABILITY),
+    ),
+)
+def best_of_renyi(
+    ar: Arithmetic,
+    order: Fraction,
+    eps_order: Fraction,
+    other: Fraction,
+    eps_other: Fraction,
+    eta: Fraction,
+    gamma: Fraction,
+) -> Real:
+    """The Renyi DP of the best of a truncated negative binomial number of trials, at an order.
+
+    papernot2022/thm2.renyi: eps(a) + (1 + eta)((1 - 1/b) eps(b) + log(1/gamma)/b) + log(E K)/(a - 1) at the order a,
+    with any other order b > 1, for trials of eps(a) and eps(b). The number K of trials has P(K = k) in proportion to
+    (1 - gamma)^k prod_(l < k) (l + eta)/(l + 1), k >= 1, and nothing but the best trial is released. Proved anew in
+    proofs/derivations/selection.py.
+    """
+    others = (1 + eta) * ((1 - 1 / other) * eps_other + ar.log(1 / gamma) / other)
+    return eps_order + others + _log_mean(ar, eta, gamma) / (order - 1)
+
+
+@implements(
+    "papernot2022/thm6.renyi",
+    kind="upper",
+    cites="Theorem 6, with the term of no trial at all",
+    params=(one("order", ABOVE_ONE), one("eps_order"), one("mean", POSITIVE), one("delta", PROBABILITY)),
+    standing="ours",
+)
+def best_of_poisson_renyi(
+    ar: Arithmetic, order: Fraction, eps_order: Fraction, mean: Fraction, delta: Fraction
+) -> Real:
+    """The Renyi DP of the best of a Poisson number of trials, at an order.
+
+    papernot2022/thm6.renyi: log(e^-m + m e^((a - 1)(eps(a) + m delta)))/(a - 1) at the order a, where a trial is
+    (log(a/(a - 1)), delta)-DP and m is the mean of the number of trials. Of no trial nothing is released, which has the
+    chance e^-m whatever the data are. Proved in proofs/derivations/selection.py; for m >= 1 Theorem 6 has eps(a) + m
+    delta + log(m)/(a - 1), without that term.
+    """
+    return ar.log(ar.exp(-mean) + mean * ar.exp((order - 1) * (eps_order + mean * delta))) / (order - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """The law of the number of trials, of which the best was released, and what one trial guarantees."""
+
+    of: Guarantee
+    eta: Fraction | None = None
+    """Of a truncated negative binomial law, with ``gamma``."""
+    gamma: Fraction | None = None
+    mean: Fraction | None = None
+    """Of a Poisson law."""
+
+    def __str__(self) -> str:
+        if self.mean is not None:
+            return f"a Poisson number of trials of mean {self.mean}"
+        return f"a truncated negative binomial number of trials, eta = {self.eta} and gamma = {self.gamma}"
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """What the best trial guarantees; None where no theorem says it."""
+        if isinstance(self.of, PureDP) and self.eta is not None:
+            return PureDP((2 + self.eta) * self.of.epsilon)
+        orders = tuple(order for order, _ in self.of.orders) if isinstance(self.of, RenyiDP) else ORDERS
+        delta, found = renyi_costs(self.of, orders)
+        costs = {order: cost for order, cost in zip(orders, found, strict=True) if cost is not None}
+        if delta != 0 or not costs:
+            return None
+        # The divergence grows with the order: what it is at a larger one bounds it too.
+        least, kept = math.inf, list[tuple[Fraction, Fraction]]()
+        for order in sorted(costs, reverse=True):
+            if (cost := self._at(order, costs)) < least:
+                least = cost
+                kept.append((order, cost))
+        return RenyiDP(tuple(reversed(kept)))
+
+    def _at(self, order: Fraction, costs: Mapping[Fraction, Fraction]) -> Fraction:
+        """What it costs at an order, rounded up by less than 2^-96."""
+        if self.mean is not None:
+            mean, other = self.mean, min(costs, key=lambda b: _log_delta(b, costs[b], order))
+
+            def value(ar: Arithmetic) -> Scalar:
+                # Proposition 12 of Canonne, Kamath, Steinke 2020 at e^epsilon = a/(a - 1), and never above 1.
+                b, rate = ar.real(other), (order - 1) / order
+                log = (b - 1) * (costs[other] + ar.log(rate) + ar.log(1 - 1 / b)) - ar.log(b)
+                delta = ar.exp(log) if decide.sign(lambda inner: log, ar) < 0 else ar.real(1)
+                return ar.log(ar.exp(-mean) + mean * ar.exp((order - 1) * (costs[order] + mean * delta))) / (order - 1)
+
+        else:
+            assert self.eta is not None
+            assert self.gamma is not None
+            eta, gamma, loss = self.eta, self.gamma, -float_log(self.gamma)
+            other = min(costs, key=lambda b: float((1 - 1 / b) * costs[b]) + loss / float(b))
+
+            def value(ar: Arithmetic) -> Scalar:
+                return best_of_renyi(ar, order, costs[order], other, costs[other], eta, gamma)
+
+        width = Fraction(1, 2 ** (_BITS + 8))
+        found = decide.enclose(value, decide.engine("arb", 256), width).upper
+        return Fraction(math.ceil(found * 2**_BITS), 2**_BITS)
+
+
+def _log_delta(other: Fraction, cost: Fraction, order: Fraction) -> float:
+    """About the log of the delta that a Renyi order gives at e^epsilon = a/(a - 1): for the choice of an order."""
+    b = float(other)
+    return (b - 1) * (float(cost) + math.log(1 - 1 / float(order)) + math.log(1 - 1 / b)) - math.log(b)
+
+
+def trials_from(document: Mapping[str, Any], of: Guarantee, place: str) -> Trials:
+    """Return the number of trials as a ledger declares it; InputError for numbers that are no such law."""
+    wanted = {"negative-binomial": ("eta", "gamma"), "poisson": ("mean",)}[document["trials"]]
+    domains = {"eta": ABOVE_MINUS_ONE, "gamma": OPEN_PROBABILITY, "mean": POSITIVE}
+    for key in {*document} - {"trials", *wanted}:
+        raise InputError(f"{place}.{key}", document[key], f"a {document['trials']} number has {' and '.join(wanted)}")
+    values = {}
+    for key in wanted:
+        if key not in document:
+            raise InputError(f"{place}.{key}", "(missing)", f"a {document['trials']} number has {' and '.join(wanted)}")
+        values[key] = rational(document[key], f"{place}.{key}")
+        if not domains[key].contains(values[key]):
+            raise InputError(f"{place}.{key}", document[key], f"give {domains[key].description}")
+    return Trials(of, **values)
