@@ -68,7 +68,7 @@ PRINTED = {
     "errata": set(get_args(Severity)),
     "ledger": {"ledger", "claim", "event", "premise", "budget", "filter", "tuning", "part", "period", "group", "sheet"}
     | {"attained", "attained_together", "observed_cell", "different_names", "privacy_unit", "batch_cap", "shifts"}
-    | {"released", "divided_by", "number-of-records", "public-constant", "batch-size"}
+    | {"best_of", "trials", "released", "divided_by", "number-of-records", "public-constant", "batch-size"}
     | set(SCHEMA["$defs"]["event"]["properties"]["decision"]["enum"])
     | set(SCHEMA["$defs"]["event"]["properties"]["selected"]["enum"]),
     "report": {"best bound", "margin", "claim short by", "worst case", "what ran", "theorem", "hypothesis", "ours"},

@@ -212,7 +212,14 @@ class Drawn:
                 del chosen["observed_cell"]
         if "selected" in chosen and not (isinstance(guarantee, dict) and guarantee.get("kind") == "pure-dp"):
             del chosen["selected"]
-        if "released" in chosen and (not isinstance(mechanism, dict) or "selected" in chosen):
+        if "best_of" in chosen:
+            chosen.pop("selected", None)
+            wanted = ("mean",) if chosen["best_of"]["trials"] == "poisson" else ("eta", "gamma")
+            values = {"mean": "5/2", "eta": "1/2", "gamma": "1/9", **chosen["best_of"]}
+            chosen["best_of"] = {key: values[key] for key in ("trials", *wanted)}
+        if {"released", "best_of"} <= set(chosen) or (
+            "released" in chosen and (not isinstance(mechanism, dict) or "selected" in chosen)
+        ):
             del chosen["released"]
         for event in chosen["events"] if "privacy_unit" in chosen else ():
             # Two events in three are of no part; the others' partitions have their keys.

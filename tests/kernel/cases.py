@@ -997,6 +997,9 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a reading of an odometer of mechanisms that run concurrently": (
         {**SHOWN["an odometer of mixtures"][0], "interaction": "concurrent"}, SHOWN["an odometer of mixtures"][1],
         "confirmed", "sequential interaction"),
+    "a claim about the best of a random number of trials": (
+        ledger({**pure("1"), "best_of": {"trials": "negative-binomial", "eta": "0", "gamma": "1/9"}}),
+        {"epsilon": "2", "delta": "0"}, "confirmed", "does not know this field"),
     "a refutation by an epoch of shuffled batches": (
         records({"count": 10, "mechanism": {**NO_LAW, "sampling": "shuffled",
                  "base": {**NO_LAW["base"], "sigma": "1/2"}}}), {"epsilon": "1", "delta": "1e-5"},

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from itertools import product
-from math import exp, pi, sqrt
+from math import exp, inf, nan, pi, sqrt
 from typing import Any
 
 import mpmath
@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 
 import privref
 from privref.exact.numbers import spell
+from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, PureDP, RenyiDP, Unknown
 from privref.profiles.declared import Truncation
+from tests.audit.test_mechanisms import ledger as ledger_of
 
 FIXED: Any = {"parameters": "fixed-in-advance"}
 REPLACE: Any = {"neighbours": "replace-one", **FIXED}
@@ -849,7 +851,8 @@ def test_of_an_event_without_a_law_the_guarantee_is_read(event: Any, relation: A
         (NonPrivateDpEvent(), ADD, "no epsilon holds"),
         (UnsupportedDpEvent(), ADD, "nothing is known"),
         (SampledWithReplacementDpEvent(100, 10, GaussianDpEvent(1.0)), ADD, "with replacement is registered"),
-        (RepeatAndSelectDpEvent(GaussianDpEvent(1.0), 3.0, 1.0), ADD, "Papernot and Steinke"),
+        (RepeatAndSelectDpEvent(EpsilonDeltaDpEvent(1.0, 1e-9), 3.0, 1.0), ADD, "no Renyi DP without a delta"),
+        (RepeatAndSelectDpEvent(NonPrivateDpEvent(), 3.0, 1.0), ADD, "no epsilon holds"),
         (SingleEpochTreeAggregationDpEvent(2.0, 4), ADD, "zero-out"),
         (RandomAllocationDpEvent(GaussianDpEvent(1.0), 1, 9), REPLACE, "replaced records"),
         (RandomAllocationDpEvent(LaplaceDpEvent(1.0), 1, 9), ADD, "LaplaceDpEvent in random steps"),
@@ -881,3 +884,40 @@ def test_an_event_that_reveals_nothing_is_none(event: Any, relation: Any) -> Non
 def test_a_record_is_in_no_more_steps_than_there_are() -> None:
     with pytest.raises(privref.InputError, match="at most all 3 steps"):
         privref.ledger_from_dp_event(RandomAllocationDpEvent(GaussianDpEvent(1.0), 4, 3), **ADD)
+
+
+@pytest.mark.parametrize(
+    ("shape", "mean", "said"),
+    [
+        (1.0, 4.0, {"trials": "negative-binomial", "eta": "1", "gamma": "1/4"}),
+        (inf, 2.5, {"trials": "poisson", "mean": "5/2"}),
+        (1.0, 1.0, None),
+    ],
+)
+def test_the_best_of_a_random_number_of_trials_is_read(shape: float, mean: float, said: Any) -> None:
+    (found,) = privref.ledger_from_dp_event(RepeatAndSelectDpEvent(GaussianDpEvent(4.0), mean, shape), **ADD).events
+    assert (found.best_of is None) == (said is None)
+    if said is not None:
+        event = {"mechanism": {"kind": "gaussian", "sigma": "4", "sensitivity": "1"}, "best_of": said}
+        assert found == ledger_of(event, **ADD).events[0]
+
+
+def test_a_trial_of_several_events_is_read_by_its_renyi_dp() -> None:
+    rounds = SelfComposedDpEvent(PoissonSampledDpEvent(0.01, GaussianDpEvent(1.0)), 100)
+    both = ComposedDpEvent([rounds, GaussianDpEvent(4.0)])
+    (found,) = privref.ledger_from_dp_event(RepeatAndSelectDpEvent(both, 10.0, 0.0), **ADD).events
+    alone = privref.ledger_from_dp_event(both, **ADD)
+    assert found.best_of is not None
+    orders = dict(found.best_of.of.orders)
+    for order, cost in orders.items():
+        parts = [renyi_cost(each.guarantee, order) for each in alone.events]
+        assert cost == sum(each.count * part[0] for each, part in zip(alone.events, parts, strict=True) if part)
+    assert len(orders) > 5
+    after = privref.ledger_from_dp_event(ComposedDpEvent([RepeatAndSelectDpEvent(both, 10.0, 0.0), both]), **ADD)
+    assert [each.best_of is None for each in after.events] == [False, True, True]
+
+
+@pytest.mark.parametrize(("shape", "mean"), [(-1.0, 4.0), (1.0, 0.5), (nan, 4.0), ("1", 4.0)])
+def test_what_is_no_number_of_trials_is_refused(shape: Any, mean: float) -> None:
+    with pytest.raises(privref.InputError, match=r"shape|mean"):
+        privref.ledger_from_dp_event(RepeatAndSelectDpEvent(GaussianDpEvent(1.0), mean, shape), **ADD)

@@ -177,6 +177,14 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.released.coordinates": tuple(
         of(mechanism=SAMPLE, released={"divided_by": "number-of-records", "coordinates": number}) for number in (8, 9)
     ),
+    "events.best_of.trials": (
+        of(best_of={"trials": "negative-binomial", "eta": "1", "gamma": "1/2"}),
+        of(best_of={"trials": "poisson", "mean": "2"})),
+    "events.best_of.eta": tuple(
+        of(best_of={"trials": "negative-binomial", "eta": eta, "gamma": "1/2"}) for eta in ("1", "2")),
+    "events.best_of.gamma": tuple(
+        of(best_of={"trials": "negative-binomial", "eta": "1", "gamma": gamma}) for gamma in ("1/2", "1/3")),
+    "events.best_of.mean": tuple(of(best_of={"trials": "poisson", "mean": mean}) for mean in ("2", "3")),
     "events.selected": (of(selected="above-threshold"), of(selected="best-of-random-number")),
     "events.guarantee[pure-dp].epsilon": guarantee(PURE, epsilon="0.3"),
     "events.guarantee[approx-dp].epsilon": guarantee({**PURE, "kind": "approx-dp", "delta": "0.1"}, epsilon="0.3"),

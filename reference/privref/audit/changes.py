@@ -185,6 +185,7 @@ def _said(event: Event) -> str:
     law = event.law or event.trial
     more += [_ran(law)] if law is not None else [event.mechanism] if event.mechanism else []
     more += [f"selected {event.selected}"] if event.selected is not None else []
+    more += [f"the best of {event.best_of}"] if event.best_of is not None else []
     more += [f"{event.part[0]} {event.part[1]}"] if event.part is not None else []
     more += [str(event.released)] if event.released is not None else []
     label = f"{event.label}: " if event.label else ""

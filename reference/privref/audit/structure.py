@@ -206,8 +206,17 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
 
 def selection(ledger: Ledger) -> tuple[Finding, ...]:
     """What trials rest on of which one was released."""
-    how = "the ledger declares private selection: " + Hypothesis.SELECTION.value
-    return (Finding(Hypothesis.SELECTION, True, how, premise=True),) if ledger.selects else ()
+    if not ledger.selects:
+        return ()
+    by_coin = any(event.selected for event in ledger.ran)
+    found = ["the ledger declares private selection: " + Hypothesis.SELECTION.value] if by_coin else []
+    found += dict.fromkeys(
+        f"the ledger declares the best of {event.best_of}: each is run afresh, and how many there are does not depend "
+        "on the data and is not released, nor is anything of the other trials"
+        for event in ledger.ran
+        if event.best_of
+    )
+    return tuple(Finding(Hypothesis.SELECTION, True, how, premise=True) for how in found)
 
 
 #: So many names of parts are listed in a premise.

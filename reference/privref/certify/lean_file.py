@@ -175,6 +175,6 @@ def _kinds(ledger: Ledger) -> tuple[str, ...]:
         return (facts.guarantees.columns.kind,)
     kinds = {guarantee.kind for guarantee, _ in facts.guarantees.distinct}
     kinds |= {"mechanism" for event in ledger.ran if event.law is not None or event.trial is not None}
-    kinds |= {"selection" for event in ledger.ran if event.selected}
+    kinds |= {"selection" for event in ledger.ran if event.selected or event.best_of}
     kinds |= {"rounded parameters" for _ in ledger.rounded}
     return tuple(sorted(kinds))

@@ -10,7 +10,7 @@ from typing import Any
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import float_log, rational
 from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, POSITIVE, PROBABILITY, Domain, one
 from privref.statements.registry import implements
@@ -160,6 +160,32 @@ def _log_delta(other: Fraction, cost: Fraction, order: Fraction) -> float:
     """About the log of the delta that a Renyi order gives at e^epsilon = a/(a - 1): for the choice of an order."""
     b = float(other)
     return (b - 1) * (float(cost) + math.log(1 - 1 / float(order)) + math.log(1 - 1 / b)) - math.log(b)
+
+
+def least_gamma(eta: Fraction, mean: Fraction) -> Fraction:
+    """The gamma at which the number of trials has this mean above 1, rounded down by at most a 2^-40th of itself.
+
+    The mean falls as gamma rises, and so does what the best trial loses by papernot2022/thm2.renyi.
+    """
+    ar = decide.engine("arb")
+
+    def has_more(gamma: Fraction) -> bool:
+        try:
+            return decide.exceeds(
+                lambda inner: _log_mean(inner, eta, gamma), lambda inner: inner.log(mean), ar, cap=512
+            )
+        except UndecidedError:
+            # A tie, or nearly one: a smaller gamma will do.
+            return False
+
+    high = Fraction(1)
+    low = high / 2
+    while not has_more(low):
+        high, low = low, low / 2
+    while high - low > low / 2**40:
+        middle = (low + high) / 2
+        low, high = (middle, high) if has_more(middle) else (low, middle)
+    return low
 
 
 def trials_from(document: Mapping[str, Any], of: Guarantee, place: str) -> Trials:

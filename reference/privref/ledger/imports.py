@@ -25,6 +25,9 @@ from typing import Any
 from privref.exact.errors import InputError, require
 from privref.exact.numbers import from_binary64, rational, spell
 from privref.exact.rounding import to_decimal
+from privref.guarantees.conversions import ORDERS as OF_A_TRIAL
+from privref.guarantees.conversions import renyi_costs
+from privref.guarantees.selection import least_gamma
 from privref.profiles.declared import MOST_BINS, is_short
 from privref.profiles.sampled import ORDERS, Sampling
 
@@ -119,9 +122,9 @@ def _ledger(
     for guarantee, count, label in entries:
         if not count:
             continue
-        said = guarantee if "mechanism" in guarantee else {"guarantee": guarantee}
+        said = guarantee if {"mechanism", "guarantee"} & set(guarantee) else {"guarantee": guarantee}
         last = events[-1] if events else None
-        if last is not None and said.items() <= last.items() and last.get("label", "") == label:
+        if last is not None and last == {**said, "count": last["count"]} | ({"label": label} if label else {}):
             last["count"] += count
             continue
         events.append({**said, "count": count} | ({"label": label} if label else {}))
@@ -520,6 +523,8 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
             return {"kind": "pure-dp", "epsilon": spell(number("epsilon"))}, _NO_FLIPS
         case "SingleEpochTreeAggregationDpEvent" if neighbours != "add-or-remove-one":
             return _tree(event, number("noise_multiplier"), sensitivity, place)
+        case "RepeatAndSelectDpEvent":
+            return _best_of(event, neighbours, place, seen)
         case "RandomAllocationDpEvent":
             return _allocation(event, whole("num_selected"), whole("num_steps"), neighbours, place, seen)
         case _:
@@ -532,10 +537,6 @@ _WHY = {
     "UnsupportedDpEvent": "it says that nothing is known of what ran",
     "SampledWithReplacementDpEvent": (
         "no theorem of samples with replacement is registered (a record may be in a sample several times)"
-    ),
-    "RepeatAndSelectDpEvent": (
-        "no theorem of a selected run among a random number of them is registered (Papernot and Steinke 2022, "
-        "Theorems 2 and 6); record the guarantee that it was tuned to as an event of its own"
     ),
     "SingleEpochTreeAggregationDpEvent": (
         "a tree's nodes are sums over fixed records, so that adding one moves others; give zero-out neighbours "
@@ -614,6 +615,40 @@ def _allocation(
     if bins * selected < steps or selected > 1:
         drawn["attained"] = False
     return {"mechanism": drawn}, ""
+
+
+def _best_of(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -> _Leaf | None:
+    """The best of a random number of trials (Papernot and Steinke 2022): a trial of several events by its Renyi DP."""
+    mean, shape = _at_least_zero(_field(event, "mean", place), f"{place}.mean"), _field(event, "shape", place)
+    inner = list(_events(_field(event, "event", place), 1, neighbours, f"{place}.event", seen))
+    if not inner or mean == 0:
+        return None
+    for entry, _, label in inner:
+        if entry.get("kind") == "unknown":
+            return entry, label
+    trial = _ledger("trial", inner, neighbours, "fixed-in-advance", "sequential", "record")
+    costs = [(*renyi_costs(each.guarantee, OF_A_TRIAL), each.count) for each in trial.events]
+    found = {
+        order: sum((n * (of[i] or 0) for _, of, n in costs), Fraction(0))
+        for i, order in enumerate(OF_A_TRIAL)
+        if all(of[i] is not None for _, of, _ in costs)
+    }
+    if not found or any(delta != 0 for delta, _, _ in costs):
+        return _unknown(f"dp-accounting {_name(event)}: its trial has no Renyi DP without a delta"), ""
+    ((entry, times, label), *more) = inner
+    if more or times != 1:
+        entry, label = {"kind": "rdp", "orders": {spell(order): spell(cost) for order, cost in found.items()}}, ""
+    said = entry if "mechanism" in entry else {"guarantee": entry}
+    if shape == math.inf:
+        return {**said, "best_of": {"trials": "poisson", "mean": _spelled(mean)}}, label
+    eta = _exact(shape, f"{place}.shape")
+    if eta <= -1 or mean < 1:
+        raise InputError(f"{place}.mean", event.mean, "there is one trial at least, and the shape is above -1")
+    if mean == 1:
+        return entry, label
+    gamma = 1 / mean if eta == 1 else least_gamma(eta, mean)
+    numbers = {"eta": _spelled(eta), "gamma": spell(Fraction(gamma))}
+    return {**said, "best_of": {"trials": "negative-binomial", **numbers}}, label
 
 
 def _rate(event: Any, place: str) -> Fraction:

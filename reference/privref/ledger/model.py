@@ -12,6 +12,7 @@ from privref.exact.errors import one_of, require, require_text
 from privref.exact.numbers import at_least_zero, count, probability, spell, written
 from privref.exact.tables import Library, frame, html_table
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
+from privref.guarantees.selection import Trials
 from privref.profiles.declared import Mechanism, Truncation
 from privref.statements.theorems import THEOREMS
 
@@ -58,6 +59,8 @@ class Event:
     """The declared mechanism of one trial, or of answers of which something else was released: neither has its law."""
     released: Released | None = None
     """What is declared of the answers that were released; where that is not what the mechanism answers, nothing is."""
+    best_of: Trials | None = None
+    """Of how many trials the best was released; ``guarantee`` counts it already."""
 
     def __post_init__(self) -> None:
         checked(self.guarantee)
@@ -289,7 +292,7 @@ class Ledger:
     @property
     def selects(self) -> bool:
         """Whether an event is the selected one of several trials."""
-        return not isinstance(self.events, EventColumns) and any(event.selected for event in self.events)
+        return not isinstance(self.events, EventColumns) and any(e.selected or e.best_of for e in self.events)
 
     @property
     def shares(self) -> bool:

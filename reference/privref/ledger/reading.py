@@ -25,6 +25,7 @@ from privref.guarantees.model import (
     Unknown,
 )
 from privref.guarantees.output_dp import partition_from_rule, read_cells, require_cell
+from privref.guarantees.selection import trials_from
 from privref.profiles.allowance import Allowance
 from privref.profiles.correlated import MOST_RUNS
 from privref.profiles.declared import MATRIX, UNCOMPARED, WORST_CASE, Mechanism, mechanism_from, unamplified, under
@@ -155,7 +156,9 @@ def _event(
                 f"an event that did not run has no observed cell; remove it, or the decision {document['decision']!r}"
             )
             raise InputError(f"{place}.observed_cell", cell, remedy)
-    selected, trial = document.get("selected"), None
+    selected, trial, best_of = document.get("selected"), None, None
+    if selected is not None and "best_of" in document:
+        raise InputError(f"{place}.best_of", document["best_of"]["trials"], "give one of selected and best_of")
     released = released_from(document, law, neighbours, public_size, place)
     part = {key: names.canonical(name, f"{place}.part.{key}") for key, name in document.get("part", {}).items()}
     if selected is not None:
@@ -163,6 +166,15 @@ def _event(
             remedy = "private selection is accounted for trials with a pure-dp guarantee"
             raise InputError(f"{place}.selected", selected, remedy)
         guarantee, law, trial = PureDP(SELECTED[selected] * guarantee.epsilon), None, law
+    elif "best_of" in document:
+        best_of = trials_from(document["best_of"], guarantee, f"{place}.best_of")
+        found = best_of.guarantee
+        if found is None:
+            remedy = (
+                "no theorem here has the best of trials with this guarantee; give pure, zero-concentrated, Gaussian "
+            )
+            raise InputError(f"{place}.best_of", guarantee.kind, f"{remedy}or Renyi DP without a delta")
+        guarantee, law, trial = found, None, law
     elif released is not None and released.obstacle is not None:
         guarantee, law, trial = Unknown(released.obstacle), None, law
     return Event(
@@ -177,6 +189,7 @@ def _event(
         selected,
         trial,
         released,
+        best_of,
     )
 
 

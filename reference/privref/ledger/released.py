@@ -112,7 +112,7 @@ def released_from(
     if "released" not in event:
         return None
     document, place = event["released"], f"{place}.released"
-    if law is None or "selected" in event:
+    if law is None or {"selected", "best_of"} & set(event):
         remedy = "it is about the answers of a mechanism that is declared, each of which was released"
         raise InputError(place, ", ".join(document), f"{remedy}; leave it out")
     coordinates = None

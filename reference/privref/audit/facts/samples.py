@@ -190,6 +190,8 @@ def _counts_as_its_base(law: Mechanism) -> bool:
 
 def _stated(event: Event) -> Guarantee:
     """The guarantee that the event was declared with: that of one trial, of several."""
+    if event.best_of is not None:
+        return event.best_of.of
     if event.selected is not None and isinstance(event.guarantee, PureDP):
         return PureDP(event.guarantee.epsilon / SELECTED[event.selected])
     return event.guarantee
