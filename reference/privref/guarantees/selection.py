@@ -123,10 +123,10 @@ class Trials:
         if delta != 0 or not costs:
             return None
         # The divergence grows with the order: what it is at a larger one bounds it too.
-        least, kept = math.inf, list[tuple[Fraction, Fraction]]()
+        kept = list[tuple[Fraction, Fraction]]()
         for order in sorted(costs, reverse=True):
-            if (cost := self._at(order, costs)) < least:
-                least = cost
+            cost = self._at(order, costs)
+            if not kept or cost < kept[-1][1]:
                 kept.append((order, cost))
         return RenyiDP(tuple(reversed(kept)))
 
