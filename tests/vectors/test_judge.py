@@ -230,7 +230,8 @@ def test_unknown_case() -> None:
         (["1", "1", "1"], ["refused", "refused", "refused"], 1),
         (["1", "1", "1"], ["inf", "inf", "inf"], 1),
         (["1", "1", "1"], ["refused", "inf", "inf"], 1),
-        (["1", "1", "1"], ["refused", "inf", 1.5], 0),
+        (["1", "1", "1"], ["refused", 1.5, 1.5], 0),
+        (["1", "1"], ["refused", 1.5], 0),
         (["HALT", "CONT"], ["HALT", "HALT"], 1),
         (["HALT", "CONT"], ["HALT", "refused"], 1),
         (["HALT", "CONT"], ["HALT", "CONT"], 0),
@@ -253,6 +254,16 @@ def test_answers_that_promise_nothing_are_no_success(
     assert judgement.exit_code == code
     Console().print(privref.report.judgement_report(judgement))
     assert ("nothing was judged" in capsys.readouterr().out) == (code == 1)
+
+
+def test_answers_of_which_most_are_refusals_are_no_success(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in the pytest fixture: a parser that fails on most cases looked like a function that refuses them."""
+    known = {str(i): exact("1") for i in range(3)}
+    answers = {"0": read_answer("refused"), "1": read_answer("inf"), "2": read_answer(1.5)}
+    judgement = judge_all(known, answers)
+    Console().print(privref.report.judgement_report(judgement))
+    assert (judgement.exit_code, "3 cases that have an answer, 2 were refused" in capsys.readouterr().out) == (1, True)
+    assert judge_all(known, answers, partial=True).exit_code == 0
 
 
 def test_exit_code_and_unanswered_cases() -> None:

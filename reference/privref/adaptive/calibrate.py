@@ -32,6 +32,7 @@ from privref.guarantees.model import (
 )
 from privref.statements import theorems
 from privref.statements.registry import Result
+from privref.statements.theorems import called
 
 from .additive import profile_eps_of_square
 from .machines import MACHINES, Setup, build, entry
@@ -207,7 +208,7 @@ def _admission(rule: str, setup: Setup) -> tuple[str, Callable[[Guarantee, int],
 
         def fits(event: Guarantee, count: int) -> bool:
             if (found := taken(event)) is None:
-                raise HypothesisError(f"{statement} does not cover events of kind {event.kind}")
+                raise HypothesisError(f"{called(statement)} does not cover events of kind {event.kind}")
             return _within(bound_of(found, count, setup.delta), setup.eps, setup.engine)
 
         return statement, fits

@@ -17,7 +17,7 @@ from privref.guarantees.model import ZCDP, BoundedRange, GaussianDP, Guarantee, 
 from privref.statements.hypotheses import Failure, Hypothesis
 from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, one
 from privref.statements.registry import implements
-from privref.statements.theorems import theorem
+from privref.statements.theorems import called, theorem
 
 from . import whitehouse
 from .protocol import Decision, Reading, StepsByBlocks
@@ -57,12 +57,12 @@ def loss_parameters(event: Guarantee, statement: str, *, pdp: bool, dominating: 
     found = checked_dp_parameters(event)
     if found is None:
         raise HypothesisError(
-            f"{statement} does not cover events of kind {event.kind}: it requires bounded privacy losses"
+            f"{called(statement)} does not cover events of kind {event.kind}: it requires bounded privacy losses"
         )
     if found[1] and not dominating and not (pdp and isinstance(event, ProbabilisticDP)):
         needs = "delta = 0 or a probabilistic DP guarantee" if pdp else "delta = 0"
         raise HypothesisError(
-            f"{statement} does not cover events of kind {event.kind} with delta > 0: it requires {needs}, "
+            f"{called(statement)} does not cover events of kind {event.kind} with delta > 0: it requires {needs}, "
             "or the loss of the dominating randomized response"
         )
     return found

@@ -95,7 +95,9 @@ def failure_of(machine: Machine[Any]) -> Failure:
 
 def not_covered(machine: Machine[Any], event: Guarantee, needs: Hypothesis) -> HypothesisError:
     """The refusal of an event of a kind that the machine's theorem does not cover."""
-    return HypothesisError(f"{machine.statement} does not cover events of kind {event.kind}: it requires {needs.value}")
+    return HypothesisError(
+        f"{called(machine.statement)} does not cover events of kind {event.kind}: it requires {needs.value}"
+    )
 
 
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:

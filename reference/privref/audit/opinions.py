@@ -242,6 +242,10 @@ def margin(opinion: Opinion, item: Bound | None = None) -> Enclosure | None:
 # --- all claims of a ledger ---
 
 
+def _called(bound: Bound) -> str:
+    return f"{called(bound.application.by, authors=False)}{caveat(bound)}"
+
+
 def _by(bound: Bound) -> str:
     return f"{bound.application.by}{caveat(bound)}"
 
@@ -258,6 +262,7 @@ def rows(opinions: Iterable[Opinion]) -> list[dict[str, str]]:
                 "says": str(opinion.claim),
                 "verdict": opinion.verdict,
                 "bound": "" if bound is None or bound.enclosure is None else plain(bound.enclosure.decimals(DIGITS)[1]),
+                "theorem": "" if bound is None else _called(bound),
                 "by": "" if bound is None else _by(bound),
                 "margin": "" if left is None else plain(to_decimal(left.lower, DIGITS, "down")),
                 "reason": opinion.reason,
@@ -268,11 +273,11 @@ def rows(opinions: Iterable[Opinion]) -> list[dict[str, str]]:
 
 def _for_people(opinion: Opinion, row: dict[str, str]) -> dict[str, str]:
     """What a table for people says otherwise: theorems by their names, and bounds with their side."""
-    bound, short = best(opinion), row["margin"].startswith("-")
+    short = row["margin"].startswith("-")
     return {
         "meaning": MEANINGS[opinion.verdict],
         "bound": f"≤ {row['bound']}" if row["bound"] else "",
-        "by": "" if bound is None else f"{called(bound.application.by, authors=False)}{caveat(bound)}",
+        "by": row["theorem"],
         "margin": f"claim short by {row['margin'][1:]}" if short else row["margin"],
     }
 

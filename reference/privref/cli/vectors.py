@@ -75,18 +75,23 @@ def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
 )
 @click.option("--strict", is_flag=True, help="No such tolerance: whatever is on the unsafe side is unsound.")
 @click.option("--complete", is_flag=True, help="A case without an answer, or wrongly refused, is a failure.")
+@click.option("--partial", is_flag=True, help="The answers cover some of the cases only: one of them is enough.")
 @click.option("--binary64", is_flag=True, help="The answers are about the doubles nearest to the inputs.")
 @FORMAT
-def judge(file: Path, rounding: int, strict: bool, complete: bool, binary64: bool, form: str) -> int:
+def judge(file: Path, rounding: int, strict: bool, complete: bool, partial: bool, binary64: bool, form: str) -> int:
     """Judge the answers in FILE (- for stdin), JSON lines of {"id": …, "answer": …}, against the vectors.
 
     Exit code 1 where an answer is unsound or no answer at all to what was asked (or, with --complete, missing), or
-    where all answers are refusals or infinite, so that nothing was judged; 2 where the file cannot be judged; 0
-    otherwise.
+    where more than half of the cases that have an answer were refused or answered by infinity (with --partial: all); 2
+    where the file cannot be judged; 0 otherwise.
     """
     text = sys.stdin.read() if str(file) == "-" else privref.read_text(file, "answers")
     judgement = privref.judge_answers(
-        privref.read_answers(text), rounding_ulps=0 if strict else rounding, complete=complete, binary64=binary64
+        privref.read_answers(text),
+        rounding_ulps=0 if strict else rounding,
+        complete=complete,
+        partial=partial,
+        binary64=binary64,
     )
     emit(form, privref.report.judgement_report(judgement), privref.report.judgement_document(judgement))
     return judgement.exit_code

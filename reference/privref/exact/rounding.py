@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from .numbers import spell
+from .numbers import spell, written
 
 Direction = Literal["down", "up"]
 
@@ -58,7 +58,7 @@ def to_decimal(value: Fraction, digits: int, direction: Direction) -> str:
 
 def about(value: Fraction) -> str:
     """A number in a sentence: exactly where that is short, else roughly, and said to be."""
-    text = spell(value)
+    text = written(value)
     return text if len(text) <= 24 else approximately(value)
 
 

@@ -112,6 +112,11 @@ def judgement_report(judgement: Judgement) -> RenderableType:
     lines.append(Text(f"{total}; {judgement.unanswered} cases of these statements unanswered"))
     if not judgement.answered:
         lines.append(Text("nothing was judged: all answers are refusals, infinite or HALT", "bold red"))
+    elif judgement.too_little:
+        silent, judged = judgement.silent
+        said = f"of {judged} cases that have an answer, {silent} were refused or answered by infinity"
+        remedy = "--partial says that the answers cover some of the cases only"
+        lines.append(Text(f"too little was judged: {said}; {remedy}", "bold red"))
     return Group(table, Text(""), *lines)
 
 

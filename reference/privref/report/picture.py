@@ -188,7 +188,7 @@ def _picture(
         "x_label": f"epsilon{claim.scope}",
         "about": scene.words,
         "area": _text(area),
-        "area_words": "certainly lost at least" + (" by what ran" if least.actual else ", in the worst case"),
+        "area_words": f"certainly lost at least, {_LOST_BY[least.actual]}",
         "lines": lines,
         "single": single,
         "beyond": beyond,
@@ -199,6 +199,10 @@ def _picture(
             for power in range(0, window.exponent - 1, decades)
         ],
     }
+
+
+#: What loses as much as the hatched area says, by whether its mechanisms are those that ran.
+_LOST_BY = {True: "by what ran", False: "by some mechanisms with these guarantees"}
 
 
 def _round_steps() -> Iterator[int]:

@@ -82,6 +82,8 @@ class Judgement:
     complete: bool = False
     #: How many ulp on the unsafe side count as rounding.
     rounding_ulps: int = 0
+    #: Whether the answers are meant to cover a part of the cases only, so that one of them is enough.
+    partial: bool = False
 
     @property
     def counts(self) -> Counter[AnswerVerdict]:
@@ -99,10 +101,22 @@ class Judgement:
         return bool(judged) and all(opinion.verdict == "within" for opinion in judged)
 
     @property
+    def silent(self) -> tuple[int, int]:
+        """How many cases that have an answer were refused or answered by infinity, and how many have an answer."""
+        judged = [opinion for opinion in self.opinions if "refused" not in opinion.vector.expected]
+        return sum(opinion.verdict in ("refused", "vacuous") for opinion in judged), len(judged)
+
+    @property
+    def too_little(self) -> bool:
+        """Whether too few answers promise something: none, or without ``partial`` less than half."""
+        silent, judged = self.silent
+        return not self.answered or (2 * silent > judged and not self.partial)
+
+    @property
     def exit_code(self) -> int:
-        """1 where an answer is unsound or a misfit, nothing is answered, or what is called for is missing; else 0."""
+        """1 for an answer that is unsound or a misfit, too little answered, or something missing; else 0."""
         missing = self.unanswered + self.counts["refused"] if self.complete else 0
-        return 1 if self.counts["unsound"] or self.counts["misfit"] or missing or not self.answered else 0
+        return 1 if self.counts["unsound"] or self.counts["misfit"] or missing or self.too_little else 0
 
 
 def ulp(value: Fraction) -> Fraction:
@@ -230,6 +244,7 @@ def judge_all(
     *,
     rounding_ulps: int = 0,
     complete: bool = False,
+    partial: bool = False,
 ) -> Judgement:
     """Judge answers by case id; an id that no vector has is an InputError."""
     opinions = []
@@ -239,4 +254,4 @@ def judge_all(
         opinions.append(judge(vectors[id], reading, rounding_ulps))
     asked = {vectors[id].statement for id in answers} if only is None else set(only)
     considered = sum(1 for vector in vectors.values() if vector.statement in asked)
-    return Judgement(tuple(opinions), considered - len(opinions), complete, rounding_ulps)
+    return Judgement(tuple(opinions), considered - len(opinions), complete, rounding_ulps, partial)

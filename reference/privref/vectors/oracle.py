@@ -25,11 +25,13 @@ def judge_answers(
     rounding_ulps: ExactInput = ROUNDING_ULPS,
     complete: bool = False,
     binary64: bool = False,
+    partial: bool = False,
 ) -> Judgement:
     """Judge answers by case id against the package's vectors.
 
     ``rounding_ulps``: so far on the unsafe side is rounding; ``complete``: a missing answer is a failure; ``binary64``:
-    the answers are about the doubles nearest to the inputs, and cases that no double can say do not count.
+    the answers are about the doubles nearest to the inputs, and cases that no double can say do not count;
+    ``partial``: the answers cover a part of the cases only, so one is enough, where else half of them must be given.
     """
     require(answers, Mapping, "answers", "give answers by case id, as read_answers(text) makes them")
     rounding_ulps = count(rounding_ulps, "rounding_ulps")
@@ -42,7 +44,7 @@ def judge_answers(
         if not answers:
             raise InputError("answers", ", ".join(beyond)[:200], "no double can say what these cases are about")
         known = {id: vector for id, vector in at.items() if vector is not None}
-    return judge_all(known, answers, rounding_ulps=rounding_ulps, complete=complete)
+    return judge_all(known, answers, rounding_ulps=rounding_ulps, complete=complete, partial=partial)
 
 
 #: What a function under test may raise to refuse, unless it declares others.
@@ -122,7 +124,9 @@ class Oracle:
             raise InputError("statement", statement, "no case of it can be said in doubles; take its exact strings")
         raised: dict[str, Exception] = {}
         answers = {vector.id: _answered(vector, given, function, raised) for given, vector in asked}
-        judgement = judge_all({vector.id: vector for _, vector in asked}, answers, rounding_ulps=rounding_ulps)
+        judgement = judge_all(
+            {vector.id: vector for _, vector in asked}, answers, rounding_ulps=rounding_ulps, partial=partial
+        )
         misfit = next((opinion for opinion in judgement.opinions if opinion.verdict == "misfit"), None)
         if misfit is not None:
             raise InputError(misfit.vector.id, str(misfit.reading), misfit.remedy)
@@ -130,12 +134,11 @@ class Oracle:
         if unsound:
             lines = "\n".join(describe(opinion) for opinion in unsound)
             raise AssertionError(f"{len(unsound)} of {len(answers)} answers to {statement} are unsound:\n{lines}")
-        judged = [opinion for opinion in judgement.opinions if "refused" not in opinion.vector.expected]
         errors = {id: error for id, error in raised.items() if not isinstance(error, refusals)}
-        silent = sum(opinion.verdict in ("refused", "vacuous") for opinion in judged)
-        if errors or not judgement.answered or (2 * silent > len(judged) and not partial):
+        if errors or judgement.too_little:
+            silent, judged = judgement.silent
             first, error = next(iter((errors or raised).items()), ("", None))
-            message = f"of the {len(judged)} cases of {statement} that have an answer, "
+            message = f"of the {judged} cases of {statement} that have an answer, "
             if errors:
                 message += f"{len(errors)} raised an exception that is not a declared refusal"
             else:
