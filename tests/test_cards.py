@@ -46,6 +46,11 @@ def printed(ledger_document: dict[str, Any]) -> set[str]:
     return found
 
 
+def test_a_theorem_is_found_by_its_name_with_or_without_an_article() -> None:
+    for words in ("basic filter", "the basic filter", "basic-filter", "The Basic Filter"):
+        assert cards.explain(words).id == "rogers2016/thm3.3"
+
+
 def test_every_printed_id_is_explained(ledger_document: dict[str, Any]) -> None:
     """Each has a card that says something, in text and as JSON, and is among the ids that are suggested."""
     wanted = printed(ledger_document)

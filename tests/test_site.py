@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import os
 import re
 import subprocess
 import sys
+import textwrap
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
@@ -97,6 +99,16 @@ def test_every_public_name_has_an_example_that_runs() -> None:
     text = (DOCS / "python.md").read_text(encoding="utf-8")
     used = {name for block in blocks(text) for name in re.findall(r"\bprivref\.(\w+)", block.text)}
     assert set(privref.__all__) - used == set()
+
+
+@pytest.mark.parametrize("public", [privref.Card, privref.Event, privref.Ledger], ids=lambda each: each.__name__)
+def test_each_field_of_cards_and_ledgers_says_what_it_means(public: type) -> None:
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(public))).body
+    assert isinstance(tree, ast.ClassDef)
+    named = [part for part in tree.body if isinstance(part, ast.AnnAssign)]
+    said = {id(after) for after in tree.body if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)}
+    silent = [tree.body[i] for i in range(len(tree.body)) if tree.body[i] in named and id(tree.body[i + 1]) not in said]
+    assert (len(named) > 10, silent) == (True, [])
 
 
 def test_a_class_shows_its_fields_and_a_function_its_types(site: Path) -> None:

@@ -33,38 +33,67 @@ class Card:
     """Everything that is known of one id; empty where a part does not apply."""
 
     id: str
+    """The id, or the word, that the card explains."""
     kind: CardKind
+    """What the id belongs to."""
     says: str
+    """What it says, in a sentence."""
     names: tuple[str, ...] = ()
+    """Other names of it."""
     documentation: str = ""
+    """The text of the function that computes it."""
     source: str = ""
+    """The paper and the place in it."""
     links: tuple[str, ...] = ()
-    #: Whether a developer has read the source's text, and what was read or where the citation comes from.
+    """Where the paper can be read."""
     read: str = ""
+    """Whether a developer has read the source's text."""
     read_note: str = ""
+    """What was read, or where the citation is from."""
     standing: str = ""
+    """Of a statement: as printed, corrected, or ours."""
     bound: str = ""
+    """On which side of the truth its value lies: upper, lower, or exact."""
     hypotheses: tuple[Hypothesis, ...] = ()
+    """What a theorem requires."""
     inputs: tuple[tuple[str, str], ...] = ()
+    """The parameters of a statement, each with what it may be."""
     function: str = ""
+    """The function that computes it."""
     file: str = ""
+    """The file and the line of that function."""
     proofs: tuple[Mapping[str, str], ...] = ()
+    """What ``proofs/`` proves of the function, and by which method."""
     derivations: tuple[Mapping[str, str], ...] = ()
+    """Derivations in ``proofs/`` that name the id."""
     lean: tuple[Mapping[str, str], ...] = ()
+    """Theorems of the Lean library about it."""
     lean_checker: str = ""
+    """The checker that a certificate's Lean file uses, or why there is none."""
     vectors: int = 0
+    """How many golden vectors it has."""
     samples: int = 0
+    """At how many sampled points ``proofs/`` compares it with its transcription."""
     statements: tuple[str, ...] = ()
+    """Ids of the statements that belong to it."""
     theorems: tuple[str, ...] = ()
+    """Ids of the theorems that use it."""
     filter: str = ""
+    """The filter that enforces a theorem."""
     odometer: str = ""
+    """The odometer that a theorem is about."""
     odometer_hypotheses: tuple[Hypothesis, ...] = ()
+    """What that odometer requires."""
     odometer_failure: Failure | Literal[""] = ""
+    """What counts as a failure of that odometer."""
     errata: tuple[errata.Erratum, ...] = ()
-    #: What a word is a word for, and what to do where it is printed.
+    """Faults of the paper that concern it."""
     term: str = ""
+    """What kind of word a word is."""
     advice: str = ""
+    """What to do where a word is printed."""
     related: tuple[str, ...] = ()
+    """Words and ids that belong to it."""
 
     def _repr_html_(self) -> str:
         facts = [("is", self.term or self.kind), ("source", self.source), ("what to do", self.advice)]
@@ -281,7 +310,8 @@ def _printed() -> dict[str, str]:
     """The ids of theorems and hypotheses by what a report prints of them: a theorem's name, a hypothesis's words."""
     found = {_plain(each.value): each.key for each in Hypothesis}
     for each in THEOREMS:
-        found |= dict.fromkeys(map(_plain, (each.id, each.name, called(each.id, authors=False))), each.id)
+        shown = map(_plain, (each.id, *each.names, each.name, called(each.id, authors=False)))
+        found |= {name: each.id for words in shown for name in (words, words.removeprefix("the "))}
     return found
 
 

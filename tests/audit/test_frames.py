@@ -27,6 +27,16 @@ def test_rows_are_rounded_to_the_safe_side(ledger_document: dict[str, Any]) -> N
     assert Fraction(row["bound"]) >= enclosure.upper
     assert Fraction(row["margin"]) <= Fraction("1.7") - enclosure.upper
     assert (row["claim"], row["verdict"], row["by"]) == ("c", "confirmed", "kov2015/optimal")
+    # The name stands before the id.
+    assert row["theorem"].endswith(" (kov2015/optimal)")
+    assert list(row).index("theorem") < list(row).index("by")
+
+
+def test_numbers_are_shown_as_they_were_written(ledger_document: dict[str, Any]) -> None:
+    event = {"guarantee": {"kind": "approx-dp", "epsilon": "0.10", "delta": "1e-07"}}
+    ledger = privref.ledger_from_document(ledger_document | {"events": [event]})
+    assert ledger.rows_of_events()[0]["guarantee"] == "approx-dp(epsilon = 0.10, delta = 1e-07)"
+    assert repr(privref.ApproxDPClaim("c", epsilon="0.10", delta="1e-6")) == "<ApproxDPClaim 'c': (0.10, 1e-6)-DP>"
 
 
 def test_a_bound_that_holds_only_under_a_filter_says_so(ledger_document: dict[str, Any]) -> None:

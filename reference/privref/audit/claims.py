@@ -31,7 +31,7 @@ def claim_named(id: str) -> str:
     return "claim" if id == "claim" else f"claim {id}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class _Named:
     """What every claim has: an id, the theorem that is said to prove it, and the claim as it was written.
 
@@ -87,6 +87,9 @@ class _Named:
         # As the claim was written, so that 17.14 is not shown as 857/50.
         return str((self.document or self.texts).get(key, spell(value)))
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id!r}: {self}>"
+
     def _repr_html_(self) -> str:
         rows = [("claims", str(self)), ("theorem", called(self.by)), ("units", str(self.units) * (self.units > 1))]
         return html_facts(claim_named(self.id), rows)
@@ -114,7 +117,7 @@ class _Named:
         return group + (f" over {self.periods} periods" if self.periods > 1 else "")
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class ApproxDPClaim(_Named):
     """The whole ledger is (epsilon, delta)-DP."""
 
@@ -146,7 +149,7 @@ class ApproxDPClaim(_Named):
         return f"({self._text('epsilon', self.epsilon)}, {self._text('delta', self.delta)})-DP{self.scope}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class ZCDPClaim(_Named):
     """The whole ledger is rho-zCDP, approximately with this delta."""
 
@@ -181,7 +184,7 @@ class ZCDPClaim(_Named):
         return f"{self._text('rho', self.rho)}-zCDP{delta}{self.scope}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class GaussianDPClaim(_Named):
     """The whole ledger is mu-Gaussian DP."""
 
@@ -233,7 +236,7 @@ def _range(deltas: Sequence[ExactInput]) -> tuple[Fraction, Fraction]:
     return low, high
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class ReadingClaim(_Named):
     """The odometer ``by`` read at most this epsilon at delta after `after_event` entries of the ledger."""
 
@@ -268,7 +271,7 @@ class ReadingClaim(_Named):
         return f"reading {self._text('reading', self.reading)} at delta = {delta} after event {self.after_event}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class RemainingClaim(_Named):
     """At least the (epsilon, delta) ``remaining`` was left of an (epsilon, delta) budget of output DP."""
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, overload
 
 from privref.exact.columns import Column, Integers
 from privref.exact.errors import one_of, require, require_text
-from privref.exact.numbers import at_least_zero, count, probability, spell, written
+from privref.exact.numbers import at_least_zero, count, probability, rational, spell, written
 from privref.exact.tables import Library, frame, html_table
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.guarantees.selection import Trials
@@ -44,11 +44,17 @@ class Event:
     """One entry of a ledger: ``count`` runs of something with a guarantee."""
 
     guarantee: Guarantee
+    """What each run guarantees."""
     count: int = 1
+    """How often it ran."""
     label: str = ""
+    """What the release is called."""
     mechanism: str = ""
+    """The kind of the declared mechanism; empty where none is declared."""
     observed_cell: str | None = None
+    """Of a mechanism with output DP: the cell that its answer fell into."""
     decision: str | None = None
+    """What the running system decided: continue, halt or reject; None where nothing decided."""
     law: Mechanism | None = None
     """The declared mechanism with its parameters; ``mechanism`` is its kind."""
     part: tuple[str, str] | None = None
@@ -177,40 +183,53 @@ class Ledger:
     """What was run, and what is declared about how; None stands for "not declared"."""
 
     title: str
+    """What the ledger is called in reports."""
     events: Sequence[Event]
+    """What was run, in the order of the ledger: an Event is one entry, with how often it ran."""
     digest: str
+    """The SHA-256 of what was read, in hexadecimal digits; certificates name it."""
     digest_of: str
+    """Of what the digest is: the ledger's canonical JSON, or a sheet's text."""
     neighbours: Neighbours | None = None
+    """Which data sets are neighbours."""
     parameters: Parameters | None = None
+    """Whether all privacy parameters were fixed before the first answer was seen."""
     interaction: Interaction | None = None
+    """Whether each event began after the one before had ended."""
     privacy_unit: str = ""
-    #: Whether every mechanism, and not only its parameters, was chosen before the first answer.
+    """Whose data one record is, in words."""
     queries: Parameters | None = None
-    #: Whether one pair of neighbouring data sets attains the shifts of all mechanisms, each with its count.
+    """Whether every mechanism, and not only its parameters, was chosen before the first answer."""
     attained_together: bool = False
+    """Whether one pair of neighbouring data sets attains the shifts of all mechanisms, each with its count."""
     dataset_size: int | None = None
+    """How many records the data has; None where that is not declared."""
     dataset_size_public: bool = False
+    """Whether that number is public."""
     budget: Budget | None = None
-    #: The partitions that events name, each with its public key in words.
+    """What was fixed before the first event and enforced while the events ran."""
     partitions: Mapping[str, str] = field(default_factory=dict)
-    #: Groups of names that look alike, each of which is declared to be another one than the rest of its group.
+    """The partitions that events name, each with its public key in words."""
     different_names: tuple[tuple[str, ...], ...] = ()
-    #: What of a person's data the privacy unit is: that of one such period; "" for all of it.
+    """Groups of names that look alike, each of which is declared to be another one than the rest of its group."""
     period: str = ""
+    """What of a person's data the privacy unit is: that of one such period; "" for all of it."""
     tuning: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
+    """Parameters of machines that were fixed in advance, by the id of their statement."""
     document: Mapping[str, Any] | None = None
-    #: What the rows of a sheet say as a ledger's document, where that is more than guarantees, counts and labels.
+    """The JSON document that was read; None for a sheet."""
     rows: Mapping[str, Any] | None = None
-    #: Where the record comes from, in words.
+    """What the rows of a sheet say as a ledger's document, where that is more than guarantees, counts and labels."""
     source: str = ""
-    #: The ledgers whose events these are; ``parameters`` and ``interaction`` are then declared of all of them together.
+    """Where the record comes from, in words."""
     together: tuple[Joined, ...] = ()
-    #: What attacks on what ran had found.
+    """The ledgers whose events these are; ``parameters`` and ``interaction`` are then declared of all together."""
     evidence: tuple[Evidence, ...] = ()
-    #: Of ledgers that were combined, those with evidence: what each of them proves by itself is held against it too.
+    """What attacks on what ran had found."""
     attacked: tuple[Ledger, ...] = ()
-    #: The parameters that were published rounded; ``events`` are read where most is lost.
+    """Of ledgers that were combined, those with evidence, which is compared with what each of them proves too."""
     rounded: tuple[RoundedInput, ...] = ()
+    """The parameters that were published rounded; ``events`` are read where most is lost."""
 
     def __post_init__(self) -> None:
         require_text(self.title, "title")
@@ -232,11 +251,13 @@ class Ledger:
 
     def rows_of_events(self) -> list[dict[str, str]]:
         """Return one dictionary of text for each event: label, what it guarantees, mechanism and count."""
+        said = (self.document or self.rows or {}).get("events", ())
+        as_written = said if len(said) == len(self.events) else ({},) * len(self.events)
         return [
             {
                 "#": str(i),
                 "label": event.label,
-                "guarantee": _said(event.guarantee),
+                "guarantee": _said(event.guarantee, as_written[i - 1].get("guarantee", {})),
                 "mechanism": event.mechanism,
                 "count": str(event.count),
                 "decision": event.decision or "",
@@ -315,13 +336,14 @@ class Ledger:
         return sum(event.count for event in self.ran)
 
 
-def _said(guarantee: Guarantee) -> str:
-    """The kind of a guarantee with its numbers."""
-    numbers = [
-        f"{each.name} = {written(value)}"
-        for each in fields(guarantee)
-        if isinstance(value := getattr(guarantee, each.name), Fraction)
-    ]
+def _said(guarantee: Guarantee, as_written: Mapping[str, Any]) -> str:
+    """The kind of a guarantee with its numbers, as they were written where that is known."""
+    numbers = []
+    for each in fields(guarantee):
+        if isinstance(value := getattr(guarantee, each.name), Fraction):
+            text = as_written.get(each.name)
+            same = isinstance(text, str) and rational(text) == value
+            numbers.append(f"{each.name} = {text if same else written(value)}")
     return f"{guarantee.kind}({', '.join(numbers)})"
 
 
