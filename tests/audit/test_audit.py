@@ -135,7 +135,7 @@ def test_the_census_claims_on_an_adaptive_ledger() -> None:
     )
     assert [opinion.verdict for opinion in audit.opinions] == ["unsupported", "conditional"]
     # Half of delta does not give 17.15, all of it does: no event has a delta, as is known after the run.
-    named = {"epsilon": "343/20", "delta": "1/10000000000", "delta_prime": "1/10000000000", "filter": "cks2020/zcdp2dp"}
+    named = {"epsilon": "17.15", "delta": "1e-10", "delta_prime": "1e-10", "filter": "cks2020/zcdp2dp"}
     assert audit.opinions[1].declare is not None
     assert audit.opinions[1].declare.document == named
     assert audit.exit_code == 1

@@ -102,6 +102,15 @@ def test_one_line_says_what_is_wrong_with_an_option(
     assert sorted(folder.iterdir()) == before, "nothing is half written"
 
 
+def test_a_claim_of_rho_may_have_a_delta(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    event = {"guarantee": {"kind": "zcdp", "rho": "0.05", "delta": "1e-7"}}
+    (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [event]}), encoding="utf-8")
+    _, said = said_of(["audit", "ledger.json", "--claim", "rho=1"], capsys)
+    assert "more than the claimed 0; a claim with that delta may be proved" in " ".join(said.split())
+    code, said = said_of(["audit", "ledger.json", "--claim", "rho=1,delta=1e-7"], capsys)
+    assert (code, "confirmed" in said) == (0, True), said
+
+
 @pytest.mark.parametrize("claim", ["1.5,10^-6", "1.5,1·10⁻⁶", "150 %, 1e-6", "≤ 1.5,1e-6"])
 def test_a_claim_is_read_as_a_cell_of_a_sheet_is(claim: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [{"guarantee": GUARANTEE}]}), encoding="utf-8")

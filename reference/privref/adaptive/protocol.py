@@ -15,6 +15,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
 from privref.guarantees.model import Guarantee
 from privref.statements.hypotheses import Failure, Hypothesis
+from privref.statements.theorems import called
 
 State = TypeVar("State")
 _Read = TypeVar("_Read", contravariant=True)

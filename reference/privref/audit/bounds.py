@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
-from privref.exact.numbers import spell
+from privref.exact.numbers import spell, written
 from privref.exact.work import WorkLimitError, most_of_it, spend
 from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS
@@ -165,7 +165,7 @@ def _budget_of(claim: TotalClaim) -> Budget:
 
 def _only_if(facts: Facts, route: Route) -> str:
     assert facts.declarations.budget is not None
-    split = spell(split_in_advance(facts, facts.declarations.budget.delta, route.by))
+    split = written(split_in_advance(facts, facts.declarations.budget.delta, route.by))
     return "only if this filter was enforced" + (f" with delta' = {split}" if FILTERS[route.by] else "")
 
 

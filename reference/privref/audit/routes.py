@@ -105,7 +105,8 @@ class Route:
 
 
 def _spent(total: Fraction, delta: Fraction) -> str:
-    return f"the deltas of the events sum to {written(total)}, more than the claimed {written(delta)}"
+    more = f"the deltas of the events sum to {written(total)}, more than the claimed {written(delta)}"
+    return f"{more}; a claim with that delta may be proved"
 
 
 def _basic(facts: Facts, delta: Fraction, by: str) -> RouteInputs:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
 
-from privref.exact.numbers import rational, weighted_sum, written
+from privref.exact.numbers import weighted_sum, written
 from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
@@ -315,9 +315,7 @@ def advice(opinion: Opinion) -> tuple[str, str]:
             "zero: --neighbours zero-out."
         )
     if opinion.declare is not None:
-        said = opinion.declare.document
-        said |= {name: written(rational(text)) for name, text in said.items() if name != "filter"}
-        rule = f'"budget": {json.dumps(said)}'
+        rule = f'"budget": {json.dumps(opinion.declare.document)}'
         if "delta_prime" in opinion.declare.document:
             rule += " with the delta_prime that the filter was given; this one is enough"
         one = "a JSON ledger, which `privref init` writes from a sheet"

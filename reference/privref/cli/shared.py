@@ -215,7 +215,7 @@ def claimed(text: str, field: str) -> dict[str, str]:
     if set(found) == {"epsilon"}:
         number = found["epsilon"] if re.fullmatch(r"[0-9.e/+-]+", found["epsilon"]) else "1.7"
         remedy = f"give epsilon and delta, such as {number},1e-6 (or {number},0 if delta is 0), or rho=0.1, or mu=0.5"
-    if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"mu"}):
+    if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"rho", "delta"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
     found = {name: privref.number_text(number, f"{field}: {name}") for name, number in found.items()}
     if "delta" in found and "=" not in text:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, overload
 
 from privref.exact.columns import Column, Integers
 from privref.exact.errors import one_of, require, require_text
-from privref.exact.numbers import at_least_zero, count, probability, rational, spell, written
+from privref.exact.numbers import at_least_zero, count, probability, rational, written
 from privref.exact.tables import Library, frame, html_table
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
 from privref.guarantees.selection import Trials
@@ -154,7 +154,7 @@ class Budget:
     def document(self) -> dict[str, str]:
         """The ``budget`` of a ledger that declares it."""
         named = {"epsilon": self.epsilon, "rho": self.rho, "delta": self.delta, "delta_prime": self.delta_prime}
-        numbers = {name: spell(value) for name, value in named.items() if value is not None}
+        numbers = {name: written(value) for name, value in named.items() if value is not None}
         return numbers if self.filter is None else {**numbers, "filter": self.filter}
 
     def __str__(self) -> str:
