@@ -128,7 +128,8 @@ def explain(id: str) -> Card:
     if (said := _printed().get(_plain(id)) or _printed().get(_plain(id.rpartition("; ")[2].rstrip(")")))) is not None:
         return explain(said)
     # Below this likeness a word of another meaning would be offered.
-    near = difflib.get_close_matches(id, ids(), n=3, cutoff=0.75)
+    near = difflib.get_close_matches(id, ids(), n=3, cutoff=0.81)
+    near = near or [name for name in ids() if name.startswith(f"{id}-")][:3]
     hint = f"did you mean {' or '.join(near)}?" if near else "`privref explain` lists all ids, --find WORD searches"
     if not near and id.strip() and (found := find(id)):
         hint = f"no id, but a word of {len(found)}, {found[0].id} among them: `privref explain --find` lists them"

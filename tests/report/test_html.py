@@ -187,6 +187,7 @@ def test_three_plain_sentences_come_first(claims: list[str], came: str, do: str)
     assert checked.endswith(" about 2 releases that the ledger “many” lists.")
     assert said.startswith(came)
     assert next_step.startswith(do)
+    assert next_step.count("You may publish the confirmed claims") == 1
     page = privref.report.html_report(audit)
     assert page.index(checked) < page.index(said) < page.index(next_step) < page.index("Best bound")
 

@@ -43,6 +43,8 @@ def sentences(audit: Audit) -> tuple[str, str, str]:
         (verdict,) = counts
         came = f"{'The claim is' if claims == 1 else f'All {claims} claims are'} {verdict}: {MEANINGS[verdict]}."
     do = next(text for verdict, text in _NEXT.items() if verdict in counts)
+    if "confirmed" in counts and len(counts) > 1:
+        do += f" {_NEXT['confirmed']}"
     return checked, came, do
 
 
