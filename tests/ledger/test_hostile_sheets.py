@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,9 @@ HOSTILE = {
     f"{HEAD},note\nA,0.1,a dozen\n": ("column note", "does not know this column"),
     f"{HEAD},note\nA,0.1,365 nights\n": ("column note", OFTEN),
     f"{HEAD},note\nA,0.1,Mondays\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,it ran thirty times\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,a couple of times\n": ("column note", OFTEN),
+    f"{HEAD},note\nA,0.1,in each of the 12 months\n": ("column note", OFTEN),
     f"{HEAD},note\nA,0.1,further rows omitted\n": ("column note", OFTEN),
     f"{HEAD},note\nA,0.1,n=12\n": ("column note", OFTEN),
     f"{HEAD}\nA,0.1\n…,0.1\n": ("column release", OFTEN),
@@ -113,6 +117,7 @@ def test_what_a_sheet_says_in_words_is_asked(text: str) -> None:
         f"{HEAD},bound\nA,0.1,upper\nB,0.1,≤\nC,0.1,(exact)\n",
         f"{HEAD},statistic\npersons aged at least 65,0.1,mean\nminimum wage,0.1,median\n",
         f"{HEAD},published\nA,0.1,yes\n",
+        f"{HEAD},note\ncommute times,0.1,New York Times\n",
         f"epsilon of each release\n{HEAD}\nrounded income per county,0.1\n",
         f"{HEAD},month,level\nA,0.1,2023-01,county\n",
     ],
@@ -134,3 +139,21 @@ def test_the_name_of_a_sheet_may_say_how_often(name: str, is_read: bool, tmp_pat
         return
     with pytest.raises(privref.InputError, match="the sheet's name says 'per day'"):
         privref.read_ledger(tmp_path / "a.xlsx")
+
+
+def test_text_around_the_table_of_a_workbook_is_asked_about(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
+    book = openpyxl.Workbook()
+    for row in (["release", "epsilon"], ["A", 0.1]):
+        book.active.append(row)
+    book.active.oddFooter.center.text = "Page &P"
+    book.save(tmp_path / "a.xlsx")
+    assert len(privref.read_ledger(tmp_path / "a.xlsx").events) == 1
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "a") as archive:
+        archive.writestr("xl/drawings/drawing1.xml", "<a:p><a:r><a:t>each row ran 12 times</a:t></a:r></a:p>")
+    with pytest.raises(privref.InputError, match=r"ledger text box: 'each row ran 12 times'.*reads no text boxes"):
+        privref.read_ledger(tmp_path / "a.xlsx")
+    book.active.oddHeader.center.text = "all numbers per day"
+    book.save(tmp_path / "b.xlsx")
+    with pytest.raises(privref.InputError, match=r"page header or footer: .*per day.*at the edge of the printed page"):
+        privref.read_ledger(tmp_path / "b.xlsx")

@@ -219,7 +219,8 @@ _LEADING = re.compile(r"([+-]?[0-9.,]*[0-9](?:e[+-]?[0-9]+)?)\s*(.*)", re.IGNORE
 #: Words that say a number, or how often.
 _NUMBER_WORDS = re.compile(
     r"(?<![^\W\d_])(?:"
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|fifty|hundred|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty|hundred|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:thir|for|fif|six|seven|eigh|nine)ty|"
     r"thousand|million|once|twice|thrice|double|triple|half|both|each|every|per|day|daily|"
     r"week|weekly|month|monthly|quarter|quarterly|year|yearly|annual|annually|hourly|hour"
     r")(?![^\W\d_])",
@@ -250,13 +251,14 @@ _HOW_OFTEN = re.compile(
 )
 #: How often, anywhere in a text: a rhythm in four languages, a number of times, and words for again and again.
 _SOME = (
-    r"(?:[2-9]|[1-9][0-9]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundreds?|thousands?"
-    r"|dozens?|several|many|multiple|few)"
+    r"(?:[2-9]|[1-9][0-9]+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundreds?|thousands?"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:thir|for|fif|six|seven|eigh|nine)ty|dozens?|several|many|multiple|few"
+    r"|(?:couple|number|series|sequence)\sof)"
 )
 _PERIOD = r"(?:hour|day|night|week|weekday|weekend|month|quarter|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _REPEATED = re.compile(
     rf"(?<![^\W_])(?:(?:hour|dai|night|(?:bi-?)?week|fortnight|(?:bi-?)?month|quarter|year|(?:semi-?|bi-?)?annual)ly"
-    rf"|(?:semi-?|bi-?)?annual|(?:per|each|every)\s(?:\w+[\s/-]){{0,2}}{_PERIOD}"
+    rf"|(?:semi-?|bi-?)?annual|(?:per|each|every)\s(?:\w+[\s/-]){{0,3}}{_PERIOD}s?"
     r"|(?:epsilons?|eps|ε|loss|budget)\s(?:is\s)?(?:per|each|(?:for|of|in)\s(?:each|every))\s(?!(?:release|row|line|unit|"
     r"person|user|respondent|individual|household|record|member|patient|event|device)(?![^\W_]))\w+"
     rf"|(?:on|for|per|each|every)\s(?:each\s|every\s|any\s)?(?:request|update|refresh|call|publication)"

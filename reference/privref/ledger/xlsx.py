@@ -20,7 +20,7 @@ from typing import Any
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.extras import install
 
-from .cells import is_a_quantity, repetition
+from .cells import instead_of_a_bound, is_a_quantity, repetition
 from .documents import MOST_REFUSALS
 
 #: Bytes of all parts of the file, unpacked.
@@ -160,7 +160,7 @@ _RAISED = "a part of it is raised or lowered; write powers as 10^-6, and footnot
 
 
 def _notes(page: Any) -> Iterator[InputError]:
-    """Yield a question about each comment of a page, and about each number in cells that are merged."""
+    """Yield a question about each comment and text box, about words at the edge, and numbers in merged cells."""
     from openpyxl.comments.comment_sheet import CommentSheet
     from openpyxl.packaging.relationship import get_dependents, get_rels_path
     from openpyxl.xml.constants import COMMENTS_NS
@@ -172,6 +172,15 @@ def _notes(page: Any) -> Iterator[InputError]:
         for place, comment in CommentSheet.from_tree(fromstring(archive.read(found.target))).comments:
             remedy = "privref reads no comments: write what this one says into a column of its own, or delete it"
             yield InputError(f"ledger cell {place}", comment.text or "(empty)", remedy)
+    for name in archive.namelist():
+        for text in _BOXES.findall(archive.read(name)) if name.startswith("xl/drawings/drawing") else ():
+            remedy = "privref reads no text boxes: write what this one says into a column of its own, or delete it"
+            yield InputError("ledger text box", text.decode(errors="replace"), remedy)
+    for text in _MARGINS.findall(archive.read(part)):
+        shown = text.decode(errors="replace")
+        if repetition(shown) or instead_of_a_bound(shown, None):
+            remedy = "this stands at the edge of the printed page: write what it says into a column, and take it out"
+            yield InputError("ledger page header or footer", shown, remedy)
     if merged := dict(_MERGED.findall(archive.read(part).replace(b"\0", b""))):
         with contextlib.closing(_bounded(page, Path(part))) as rows:
             cells = {cell.coordinate: cell for row in rows for cell in row if cell.value is not None}
@@ -183,6 +192,8 @@ def _notes(page: Any) -> Iterator[InputError]:
                 yield InputError(f"ledger cells {place}", _cell(value), f"{remedy}write a number into each row")
 
 
+_BOXES = re.compile(rb"<a:t>([^<]*\w[^<]*)</a:t>")
+_MARGINS = re.compile(rb"<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)>([^<]+)<")
 _MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^<>]*?ref\s*=\s*[\"']([A-Z]+[0-9]+):([A-Z]+[0-9]+)[\"']")
 
 
