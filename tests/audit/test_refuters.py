@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 import privref
+from privref.audit import bounds
 from privref.audit.facts import Facts
 from privref.audit.refuters import gaussian_rho_witness, witnesses
 
@@ -170,3 +171,23 @@ def test_a_verdict_that_depends_on_digits_rests_on_what_its_ends_do() -> None:
         ["confirmed", "refuted"],
     )
     assert [premise.hypothesis.key for premise in opinion.premises] == ["attained"]
+
+
+def test_where_all_rounds_take_much_work_one_of_them_refutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A delta of 0 is refuted by any loss: of 100 rounds, far out, only one is in closed form."""
+    drawn = {"kind": "subsampled", "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "1/100"}
+    event = {"mechanism": {**drawn, "sampling": "poisson"}, "count": 100}
+    monkeypatch.setattr(bounds, "_FIRST_WORK", 100_000)
+    ledger = privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "add-or-remove-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential", "events": [event],
+        }
+    )  # fmt: skip
+    claims = {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "20", "delta": "0"}]}
+    (opinion,) = privref.audit(ledger, privref.claims_from_document(claims)).opinions
+    assert opinion.verdict == "refuted"
+    assert opinion.refutation is not None
+    assert opinion.refutation.witness.inputs["k"] == 1
+    assert "1 declared Poisson-subsampled Gaussian round(s)" in opinion.reason
+    assert "the other rounds can only add to it" in opinion.reason

@@ -146,6 +146,16 @@ def test_the_terms_that_matter_say_what_all_of_them_say(
     assert found() == by_few
 
 
+def test_a_million_rounds_are_as_quick_as_a_thousand() -> None:
+    """The number is that of all terms, which took seconds."""
+    asked = {"eps": "1/1000", "k": 10**6, "delta_g": "1e-9"}
+    first, second = (privref.evaluate("kov2015/optimal.eps", asked, engine=name).enclosure for name in decide.ENGINES)
+    assert first is not None
+    assert second is not None
+    assert first.intersection(second) is not None
+    assert first.decimals(10) == ("6.173912118e0", "6.173912119e0")
+
+
 @pytest.mark.parametrize("off", [-1, 1, 40])
 def test_a_wrong_segment_is_not_believed(monkeypatch: pytest.MonkeyPatch, off: int) -> None:
     ar = decide.engine("arb", 200)

@@ -42,6 +42,19 @@ def test_stirling_s_series_is_the_factorial() -> None:
     assert ends[0].enclosure.lower <= Fraction(1, 2) <= ends[0].enclosure.upper
 
 
+@pytest.mark.parametrize(
+    ("n", "j"), [(2001, 1000), (2 * WRITTEN + 1, WRITTEN), (2 * WRITTEN + 2, WRITTEN + 1), (9000, 4100)]
+)
+def test_a_large_coefficient_is_enclosed_as_tightly_as_any_number(n: int, j: int) -> None:
+    """Written out, and by Stirling's series."""
+    for ar in (ARB, PLAIN):
+        with ar.active():
+            found = ar.enclosure(factorials.binomial(ar, n, j))
+        assert found is not None
+        assert found.lower <= comb(n, j) <= found.upper
+        assert found.relative_width_at_most(Fraction(1, 2**110))
+
+
 @pytest.mark.parametrize("most", [1, 2, 5, 8])
 def test_a_series_that_ends_before_the_precision_does_still_holds_the_factorial(
     most: int, monkeypatch: pytest.MonkeyPatch

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from privref.exact import decide
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError
-from privref.profiles import contour_mixed, cut, grid
+from privref.exact.errors import EnginesDisagree, InputError
+from privref.profiles import composed, contour_mixed, cut, grid
 from privref.profiles.declared import mechanism_from
 from privref.profiles.model import Composition, Labelled, Round, SubsampledGaussian, swapped
 from privref.statements.registry import evaluate
@@ -126,3 +127,20 @@ def test_what_has_no_pair_is_refused() -> None:
     assert cut.pair_of(mechanism_from(never, "m"), "zero-out") is None
     none = {"rounds": rounds(), "neighbours": "zero-out", "known": False, "delta": "0"}
     assert evaluate("chua2024b/cut.eps", none).enclosure is None
+
+
+def test_the_second_arithmetic_checks_on_a_coarse_grid_what_takes_it_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It bounds the value for itself, and has the digits of the first; where they are apart nothing is answered."""
+    monkeypatch.setattr(composed, "_CHECK_WORK", 400_000)
+    given = {"rounds": rounds(70, 5000, 40, "1/100", "1"), "neighbours": "add-or-remove-one", "known": False}
+    first, second = (
+        evaluate("chua2024b/cut.eps", given, delta="1e-5", engine=name).enclosure for name in decide.ENGINES
+    )
+    assert first is not None
+    assert second is not None
+    assert first.intersection(second) == second
+    assert second.relative_width_at_most(composed.STATED_WIDTH)
+    apart = {"arb": Enclosure(F(1), F(2)), "mpmath": Enclosure(F(3), F(4))}
+    monkeypatch.setattr(composed, "_eps", lambda engine, *asked: apart[engine])
+    with pytest.raises(EnginesDisagree):
+        composed.profile_eps("mpmath", Composition.of([Round(SubsampledGaussian(F(1, 9), F(1)), 2)]), F(1, 9), F(0))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
 from privref.exact.numbers import spell, written
-from privref.exact.work import WorkLimitError, most_of_it, spend
+from privref.exact.work import WorkLimitError, apart, left, most_of_it, spend
 from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS
 from privref.statements.registry import Answer, non_negative
@@ -182,6 +182,8 @@ def proves(item: Bound, claimed: Fraction) -> bool | None:
 # --- lower bounds ---
 
 
+#: In units of work: what a witness may spend before a cheaper one is tried.
+_FIRST_WORK = 6_000_000
 #: In units of work: what the search for an epoch's threshold takes, in floats.
 _THRESHOLD = 2000
 
@@ -253,14 +255,34 @@ def _is_beyond(witness: Witness, delta: Fraction) -> bool:
 
 def _refute_epsilon(facts: Facts, claim: ApproxDPClaim) -> Refutation | None:
     for witness in (*declared(facts, claim.epsilon), *witnesses(facts.without_laws(), claim.epsilon, claim.delta)):
-        try:
-            enclosure, value = enclosed(witness.statement, witness.inputs)
-            if enclosure is not None and certainly_exceeds(witness.statement, witness.inputs, claim.delta, enclosure):
-                return Refutation(witness, enclosure, value)
-        except UndecidedError:
-            # A witness that is not certain refutes nothing; another one may.
-            continue
+        is_open, found = True, None
+        if witness.cheaper is not None:
+            with apart(min(_FIRST_WORK, left())) as spent:
+                is_open, found = _tried(witness, claim.delta)
+                used = spent()
+            spend(used)
+            if is_open:
+                _, found = _tried(witness.cheaper, claim.delta)
+        if is_open and found is None:
+            _, found = _tried(witness, claim.delta)
+        if found is not None:
+            return found
     return None
+
+
+def _tried(witness: Witness, delta: Fraction) -> tuple[bool, Refutation | None]:
+    """Whether it stays open what the witness shows, which then refutes nothing; and what it refutes."""
+    try:
+        return False, _beyond(witness, delta)
+    except UndecidedError:
+        return True, None
+
+
+def _beyond(witness: Witness, delta: Fraction) -> Refutation | None:
+    enclosure, value = enclosed(witness.statement, witness.inputs)
+    if enclosure is None or not certainly_exceeds(witness.statement, witness.inputs, delta, enclosure):
+        return None
+    return Refutation(witness, enclosure, value)
 
 
 def _refute_rho(facts: Facts, rho: Fraction) -> Refutation | None:

@@ -316,9 +316,10 @@ class MpmathArithmetic:
         if any(end[1] and end[2] + end[3] > _LARGEST_ERFC_BITS for end in (argument.lower, argument.upper)):
             raise MorePrecisionError("the normal distribution so far out is beyond this engine")
 
-        # Far out it takes a series or a continued fraction of many terms.
+        # Far out it takes a series of as many terms as the square says, until an asymptotic one is short enough.
         p = self.precision
-        spend(40 + (p >> 2) + (p * p >> 11) + (p**3 >> 28))
+        square = int(libmp.to_float(argument.lower, strict=False)) ** 2
+        spend(40 + (p >> 2) + (p * p >> 11) + (p**3 >> 28) + (2 * square if square < p else 0))
 
         return self._increasing(_upper_tail, argument) / 2
 

@@ -54,8 +54,9 @@ def lost(rounds: Counted) -> Composition:
 
 #: What the inversion may spend beside the grid, and the contour of sampled rounds alone, in units of work.
 _SIDE_WORK, _SAMPLED_WORK = 2_000_000, 5_000_000
-#: The same where it is told which pair a round has: each has a law of its own.
-_TOLD_WORK = 20_000_000
+#: The same where it is revealed which pair a round has: each has a law of its own; and what the second arithmetic's
+#: grid of such rounds may spend.
+_TOLD_WORK, _CHECK_WORK = 20_000_000, 5_000_000
 
 
 def _beside(find: Callable[[], Enclosure], most: int) -> Enclosure | None:
@@ -73,7 +74,7 @@ def _beside(find: Callable[[], Enclosure], most: int) -> Enclosure | None:
 def _by_both(
     engine: decide.EngineName,
     part: Composition,
-    by_grid: Callable[[], Enclosure | None],
+    by_grid: Callable[[Fraction], Enclosure | None],
     by_inversion: Callable[[], Enclosure],
     width: Fraction,
     refusal: Callable[[], str],
@@ -83,7 +84,8 @@ def _by_both(
     """Both engines where both are within reach: what they have in common.
 
     With the second arithmetic a grid of Gaussians alongside others takes long, and with either one of Gaussians on
-    samples: there the inversion alone answers, and where it is ``enough``.
+    samples: there the inversion alone answers, and where it is ``enough``. Of rounds whose pair is revealed, and which
+    it does not reach, the second arithmetic has a coarse grid.
     """
     sampled = contour_mixed.speaks_of(part)
     told = any(isinstance(item.pair, Labelled) for item in part.rounds)
@@ -96,7 +98,7 @@ def _by_both(
     if sampled and other is None and not told:
         raise UndecidedError(refusal())
     try:
-        found = by_grid()
+        found = _second_check(by_grid, width) if told and engine != "arb" else by_grid(width)
     except UndecidedError as error:
         if other is None:
             raise _bracketed(error, bracket()) from None
@@ -107,6 +109,27 @@ def _by_both(
     if common is None:
         raise EnginesDisagree("the grid and the inversion disagree about the profile of a composition")
     return common
+
+
+def _second_check(by_grid: Callable[[Fraction], Enclosure | None], width: Fraction) -> Enclosure | None:
+    """What the second arithmetic finds on a grid within a part of the work: where it is too fine, on coarser ones.
+
+    It bounds the value for itself; ``_in_common`` takes the first one's digits.
+    """
+    for each in (width, _CHECKED_WIDTH, 5 * _CHECKED_WIDTH):
+        refused: UndecidedError | None = None
+        with apart(_CHECK_WORK) as spent:
+            try:
+                found = by_grid(each)
+            except UndecidedError as error:
+                refused = error
+            used = spent()
+        spend(used)
+        if refused is None and (found is None or found.relative_width_at_most(each)):
+            return found
+    if refused is not None:
+        raise refused
+    return found
 
 
 def _refusal(what: str, highest: Fraction | None) -> str:
@@ -160,7 +183,7 @@ def _delta(
         _by_both(
             engine,
             part,
-            lambda part=part: grid.delta_of(part, eps, width / 2, engine),  # type: ignore[misc]
+            lambda width, part=part: grid.delta_of(part, eps, width, engine),  # type: ignore[misc]
             lambda part=part: _inverted_delta(part, eps, engine),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("delta", contour_mixed.highest(composition, eps=eps)),
@@ -192,7 +215,7 @@ def _eps(
         found = _by_both(
             engine,
             part,
-            lambda part=part: grid.eps_of(part, delta, width / 2, engine),  # type: ignore[misc]
+            lambda width, part=part: grid.eps_of(part, delta, width, engine),  # type: ignore[misc]
             lambda part=part: _inverted_eps(part, delta, engine),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
@@ -207,14 +230,34 @@ def _eps(
 
 def profile_delta(engine: decide.EngineName, composition: Composition, eps: Fraction, width: Fraction) -> Enclosure:
     """delta at epsilon of a composition to about a relative width, the larger of both orientations."""
-    return _delta(engine, composition, eps, width) if composition.rounds else Enclosure(Fraction(0), Fraction(0))
+    if not composition.rounds:
+        return Enclosure(Fraction(0), Fraction(0))
+    found = _in_common(engine, lambda engine: _delta(engine, composition, eps, width), width)
+    assert found is not None
+    return found
 
 
 def profile_eps(
     engine: decide.EngineName, composition: Composition, delta: Fraction, width: Fraction
 ) -> Enclosure | None:
     """The least epsilon >= 0 at delta in (0, 1), to about a relative width; None where there is none."""
-    return _eps(engine, composition, delta, width) if composition.rounds else Enclosure(Fraction(0), Fraction(0))
+    if not composition.rounds:
+        return Enclosure(Fraction(0), Fraction(0))
+    return _in_common(engine, lambda engine: _eps(engine, composition, delta, width), width)
+
+
+def _in_common(
+    engine: decide.EngineName, find: Callable[[decide.EngineName], Enclosure | None], width: Fraction
+) -> Enclosure | None:
+    """What an arithmetic finds; where that is wide, no more of it than the first one leaves."""
+    found = find(engine)
+    if engine == "arb" or found is None or found.relative_width_at_most(width):
+        return found
+    known = find("arb")
+    common = None if known is None else known.intersection(found)
+    if common is None:
+        raise EnginesDisagree("both arithmetics disagree about the profile of a composition")
+    return common
 
 
 def eps_until(rounds: Counted, delta: Fraction, enough: Callable[[Enclosure], bool]) -> Enclosure | None:

@@ -57,25 +57,27 @@ class ExchangedLaw:
     def __init__(self, ar: EnclosingArithmetic, pair: Exchanged) -> None:
         self.ar, self.pair = ar, pair
         self.known: dict[tuple[tuple[int, int], Fraction], Masses] = {}
+        # Read once: a law has a hundred thousand points.
+        q, s = pair.rate, pair.sigma
+        self._q, self._still, self._rest, self._s, self._s_squared = map(ar.real, (q, 1 - q, (1 - q) / q, s, s * s))
+        self._c = ar.exp(-1 / (2 * s * s))
 
     def end(self, means: tuple[int, int], grown: Scalar) -> Real:
         """Where M_a = grown M_b, (a, b) the means and grown >= 1: M_a is the larger one beyond it."""
-        ar, q, s = self.ar, self.pair.rate, self.pair.sigma
-        rest = (1 - q) / q
+        ar, rest, s_squared, c = self.ar, self._rest, self._s_squared, self._c
         # With v = e^(x/s^2) and c = e^(-1/(2 s^2)): rest + (c^a v)^a = grown (rest + (c^b v)^b), a linear or quadratic.
         if means == TAKEN:
-            return s * s * ar.log(grown + (grown - 1) * rest) + Fraction(1, 2)
-        c = ar.exp(-1 / (2 * s * s))
+            return s_squared * ar.log(grown + (grown - 1) * rest) + Fraction(1, 2)
         if means == REPLACED:
             half = (grown - 1) * rest / (2 * c)
-            return s * s * ar.log(half + ar.sqrt(half * half + grown))
+            return s_squared * ar.log(half + ar.sqrt(half * half + grown))
         half = grown / (2 * c**3)
-        return s * s * ar.log(half + ar.sqrt(half * half + (grown - 1) * rest / c**4))
+        return s_squared * ar.log(half + ar.sqrt(half * half + (grown - 1) * rest / c**4))
 
     def above_end(self, means: tuple[int, int], end: Real) -> Masses:
         """M_a and M_b of all beyond the end."""
-        q, s, cdf = self.pair.rate, self.pair.sigma, self.ar.normal_cdf
-        still = (1 - q) * cdf(-end / s)
+        q, s, cdf = self._q, self._s, self.ar.normal_cdf
+        still = self._still * cdf(-end / s)
         first, second = (still + q * cdf((mean - end) / s) for mean in means)
         return first, second
 
