@@ -23,8 +23,8 @@ WORKER = Path(__file__).parent / "worker.py"
 def test_small_documents() -> None:
     seconds = os.environ.get("PRIVREF_FUZZ_SECONDS")
     counts: Counter[str] = Counter()
-    for number in range(1, 7) if seconds is None else [random.randrange(10**6)]:
-        arguments = ["40", str(number)] if seconds is None else ["200", str(number), seconds]
+    for number in (4, 1, 2, 3) if seconds is None else [random.randrange(10**6)]:
+        arguments = ["160", str(number)] if seconds is None else ["200", str(number), seconds]
         ran = subprocess.run([sys.executable, str(WORKER), *arguments], capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr[-4000:] + ran.stdout[-2000:]
         found = json.loads(ran.stdout.splitlines()[-1])

@@ -240,7 +240,6 @@ def test_a_closed_file_is_proved_and_not_for_less(run_lean: Callable[[str], Resu
     ("name", "epsilon", "proof"),
     [
         ("units", "2.47", "sharply_checked_rounds_are_private"),
-        ("dhc-persons", "26.34", "checked_rounds_are_private"),
         ("dhc-units", "34.33", "checked_rounds_are_private"),
     ],
 )
