@@ -79,6 +79,17 @@ def test_side_by_side_no_machine_is_below_the_limit_and_budgets_are_least() -> N
     assert F(0) <= F(rows["stitched-odometer"]["2"]) - found.upper < F("1/1000")
 
 
+def test_the_base_filter_loses_no_rounds_against_what_is_fixed_in_advance() -> None:
+    plan = side_by_side._sampled(100, "1/20", "1", "1e-5")
+    rows = {row[""]: row["1"] for row in side_by_side.side_by_side([plan])}
+    least, limit = F(rows["base-filter"]), F(rows["fixed in advance"])
+    assert least - limit <= F("1/1000")
+    assert F(rows["renyi-filter"]) > least
+    given = {"base_q": "1/20", "base_sigma": "1", "q": ["1/20", "1/40"], "sigma": ["1", "3/2"], "delta_g": "1e-5"}
+    for steps, verdict in ((["50", "50"], "CONT"), (["50", "51"], "HALT")):
+        assert evaluate("zdw2022/base_filter.decision", {**given, "eps_g": str(least), "steps": steps}).value == verdict
+
+
 def test_the_response_filter_lets_more_run_than_theorem_2_everywhere() -> None:
     rows = list(response_grid(("1/10",), (10, 100), ("1e-6",)))
     assert [row["dp"] for row in rows] == [row["k"] for row in rows] == ["10", "100"]

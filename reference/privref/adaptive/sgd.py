@@ -13,6 +13,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.conversions import conversion_cost
 from privref.guarantees.model import RenyiDP
+from privref.profiles.subsampled import poisson_gaussian_delta_statement
 from privref.profiles.subsampled_renyi import MOST_ORDER, renyi
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE, PROBABILITY, one, sequence, whole, wholes
@@ -65,6 +66,53 @@ def sgd_filter_decision(
 
     # No tie of these transcendental numbers with a rational is known to be impossible: the ladder's cap guards it.
     return "HALT" if decide.exceeds(converted, lambda inner: eps_g, ar) else "CONT"
+
+
+@implements(
+    "zdw2022/base_filter.decision",
+    kind="exact",
+    cites="Theorems 10 and 11: every round is dominated by one of the base",
+    params=(
+        one("base_q", PROBABILITY),
+        one("base_sigma", POSITIVE),
+        sequence("q", PROBABILITY),
+        sequence("sigma", POSITIVE),
+        wholes("steps"),
+        one("eps_g"),
+        one("delta_g", OPEN_PROBABILITY),
+    ),
+    hypotheses=(Hypothesis.POISSON_SAMPLING, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE),
+    standing="ours",
+)
+def base_filter_decision(
+    ar: Arithmetic,
+    base_q: Fraction,
+    base_sigma: Fraction,
+    q: Sequence[Fraction],
+    sigma: Sequence[Fraction],
+    steps: Sequence[int],
+    eps_g: Fraction,
+    delta_g: Fraction,
+) -> Result:
+    """Whether a filter that counts rounds of a base lets the last of these DP-SGD steps run.
+
+    zdw2022/base_filter.decision: HALT iff a step has a rate above base_q or a noise multiplier below base_sigma, which
+    were fixed in advance, or zdw2022/poisson_gaussian.delta of as many base rounds is above delta_g at eps_g. Whatever
+    rates and noise were chosen on the way, each step is dominated by a base round, and all of them by their product:
+    no rounds at all are lost against parameters that were fixed (proofs/zdw2022/base_filter.py). A step without records
+    (q = 0) counts as none.
+    """
+    if not len(q) == len(sigma) == len(steps):
+        raise InputError("steps", f"{len(steps)} values", f"give one for each of the {len(q)} rates and multipliers")
+    ran = [(r, s, n) for r, s, n in zip(q, sigma, steps, strict=True) if r > 0 and n > 0]
+    if any(r > base_q or s < base_sigma for r, s, _ in ran):
+        return "HALT"
+    count = sum(n for _, _, n in ran)
+
+    def spent(inner: Arithmetic) -> Scalar:
+        return _number(poisson_gaussian_delta_statement(inner, base_q, base_sigma, count, eps_g))
+
+    return "HALT" if decide.exceeds(spent, lambda inner: delta_g, decide.enclosing(ar)) else "CONT"
 
 
 def _number(result: Result) -> Scalar:

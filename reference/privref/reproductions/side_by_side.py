@@ -18,6 +18,7 @@ from privref.adaptive.response import tuned_order
 from privref.adaptive.sgd import charge, sgd_guarantee
 from privref.exact import decide
 from privref.exact.errors import HypothesisError, InputError
+from privref.exact.numbers import spell
 from privref.guarantees.conversions import ORDERS, conversion_cost
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, as_zcdp
 from privref.statements.registry import evaluate
@@ -198,6 +199,19 @@ def least_budget(name: str, plan: PlannedRounds, limit: Fraction) -> str:
     return to_decimal_places(admitted * _UNIT)
 
 
+def _of_base(plan: PlannedRounds, limit: Fraction) -> str:
+    """The same of the filter that counts rounds of a base, the plan's own rate and noise: of DP-SGD only."""
+    if plan.sampled is None:
+        return "-"
+    rate, sigma = map(spell, plan.sampled)
+    ((_, count),) = plan.events
+    given = {"base_q": rate, "base_sigma": sigma, "q": [rate], "sigma": [sigma], "steps": [str(count)]}
+    units, by = floor(limit / _UNIT), "zdw2022/base_filter.decision"
+    while evaluate(by, {**given, "eps_g": spell(units * _UNIT), "delta_g": spell(plan.delta)}).value != "CONT":
+        units += 1
+    return to_decimal_places(units * _UNIT)
+
+
 def shown(name: str, plan: PlannedRounds) -> str:
     """What an odometer that is tuned to the plan shows after it, rounded up; "-" where it covers no such rounds."""
     time = plan.time
@@ -247,6 +261,9 @@ def side_by_side(chosen: Sequence[PlannedRounds] | None = None) -> Iterator[dict
             str(i): least_budget(name, plan, limit)
             for i, (plan, limit) in enumerate(zip(columns, limits, strict=True), 1)
         }
+    yield {"": "base-filter"} | {
+        str(i): _of_base(plan, limit) for i, (plan, limit) in enumerate(zip(columns, limits, strict=True), 1)
+    }
     for name in ODOMETERS:
         yield row(name, lambda plan, name=name: shown(name, plan))  # type: ignore[misc]
     yield {"": "fixed in advance"} | {str(i): f"{floor(limit / _UNIT) / 1000:.3f}" for i, limit in enumerate(limits, 1)}
