@@ -318,7 +318,7 @@ class MpmathArithmetic:
 
         # Far out it takes a series of as many terms as the square says, until an asymptotic one is short enough.
         p = self.precision
-        square = int(libmp.to_float(argument.lower, strict=False)) ** 2
+        square = int(libmp.to_float(argument.lower)) ** 2 if argument.lower[1] else 0
         spend(40 + (p >> 2) + (p * p >> 11) + (p**3 >> 28) + (2 * square if square < p else 0))
 
         return self._increasing(_upper_tail, argument) / 2
