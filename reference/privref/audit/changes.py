@@ -209,7 +209,7 @@ def _declaration(value: object) -> str:
 
 
 #: What of a ledger is not declared: its events, which are compared one by one, and the files that it was read from.
-_OF_THE_FILE = {"events", "document", "rows", "digest", "digest_of", "attacked"}
+_OF_THE_FILE = {"events", "document", "rows", "digest", "digest_of", "attacked", "unread"}
 
 
 def diff(first: Ledger, second: Ledger, delta: object = None) -> Difference:

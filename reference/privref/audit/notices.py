@@ -156,6 +156,7 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
         "every event has the guarantee that the ledger declares",
         "the ledger lists everything that was released about these data",
         *([rounded] if (rounded := rounded_words(ledger)) else []),
+        *([unread] if (unread := summary.unread_words(ledger)) else []),
         *(finding.how for used in (item, *by) if used is not None for finding in used.application.findings),
         *(finding.how for finding in opinion.premises),
     ]

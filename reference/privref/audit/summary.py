@@ -82,6 +82,10 @@ class Contributors:
         return f"each of {self.equal} equal entries" if self.equal else ""
 
 
+#: How many columns of words are named.
+_MOST_UNREAD = 6
+
+
 def _epsilon(guarantee: Guarantee) -> Fraction | None:
     found = as_approx_dp(guarantee)
     return None if found is None else found.epsilon
@@ -273,6 +277,15 @@ def at_most_words(item: Bound, digits: int = DIGITS) -> str:
 
 #: A claim with a larger delta than this, and than its epsilon, may have its numbers swapped.
 _LARGE = Fraction(1, 100)
+
+
+def unread_words(ledger: Ledger) -> str:
+    """Return which words of a sheet no verdict depends on; "" without any."""
+    if not ledger.unread:
+        return ""
+    shown = ", ".join(ledger.unread[:_MOST_UNREAD])
+    more = f" and {len(ledger.unread) - _MOST_UNREAD} more" if len(ledger.unread) > _MOST_UNREAD else ""
+    return f"not used: the words in {shown}{more}; the verdicts hold if nothing there changes what a row loses"
 
 
 def swapped(ledger: Ledger) -> str:

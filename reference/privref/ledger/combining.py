@@ -91,7 +91,8 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Se
         "events": [event for document in documents for event in document["events"]],
     }
     attacked = tuple(ledger for ledger in ledgers if ledger.evidence)
-    found = replace(ledger_from_document(joint), attacked=attacked)
+    unread = dict.fromkeys(each for ledger in ledgers for each in ledger.unread)
+    found = replace(ledger_from_document(joint), attacked=attacked, unread=tuple(unread))
     _each_answers(found, ledgers, names)
     return found
 

@@ -230,6 +230,8 @@ class Ledger:
     """Of ledgers that were combined, those with evidence, which is compared with what each of them proves too."""
     rounded: tuple[RoundedInput, ...] = ()
     """The parameters that were published rounded; ``events`` are read where most is lost."""
+    unread: tuple[str, ...] = ()
+    """Where a sheet has words that no verdict depends on: headings of columns, and the lines above the table."""
 
     def __post_init__(self) -> None:
         require_text(self.title, "title")

@@ -145,6 +145,8 @@ class SheetRow:
     privacy_unit: str = ""
     name: str = ""
     """What it is called: its label, or the first cell of words where there is no label."""
+    unread: tuple[str, ...] = ()
+    """Headings of the columns whose words are kept with the label, and not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -567,10 +569,13 @@ def _row(
     if errors:
         raise InputErrors.of(errors)
     kept = [values.get("date", ""), values.get("source", "")]
-    kept += [f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ") for i in words if cells[i].strip()]
+    words = [i for i in words if cells[i].strip()]
+    kept += [f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ") for i in words]
     more = "; ".join(text for text in kept if text)
     kept_label = f"{label} ({more})" if label and more else label or more
-    return SheetRow(line, event, times, kept_label, period, values.get("privacy_unit", ""), name)
+    return SheetRow(
+        line, event, times, kept_label, period, values.get("privacy_unit", ""), name, tuple(map(columns.name, words))
+    )
 
 
 def _of_words(

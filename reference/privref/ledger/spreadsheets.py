@@ -24,6 +24,8 @@ from . import documents, sheets
 from .model import Event, EventColumns, Interaction, Ledger, Neighbours, Parameters
 from .reading import guarantee_from, ledger_from_rows
 
+#: What the lines above a header are called, of which only numbers and words that ask a question are read.
+ABOVE = "the lines above the table"
 _CSV_COLUMNS = (("epsilon", "delta"), ("epsilon", "delta", "count"), ("rho",), ("rho", "count"))
 
 
@@ -58,11 +60,14 @@ def ledger_from_csv(
     if not events:
         try:
             rows = list(sheets.rows(text, neighbours))
+            above, _ = sheets.head_of(text)
+            titles = [ABOVE] if any(re.search(r"\w", line) for line in text.split("\n", above)[:above]) else []
+            unread = tuple(dict.fromkeys((*titles, *(name for row in rows for name in row.unread))))
             if any(_says_more(row) for row in rows):
-                return _ledger_of_rows(rows, title, given, digest, digest_of)
+                return replace(_ledger_of_rows(rows, title, given, digest, digest_of), unread=unread)
         except InputError as error:
             raise sheets.placed(error, text) from None
-        events = tuple(_events(rows))
+        events, given["unread"] = tuple(_events(rows)), unread
     return Ledger(title=title, events=events, digest=digest, digest_of=digest_of, **given)
 
 

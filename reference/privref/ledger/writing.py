@@ -58,7 +58,7 @@ def ledger_document(
 #: What of a ledger is written, is given beside it, or says where it was read from.
 _WRITTEN = {
     "title", "events", "digest", "digest_of", "neighbours", "parameters", "interaction", "privacy_unit", "document",
-    "rows",
+    "rows", "unread",
 }  # fmt: skip
 #: What of the whole the rows of a sheet may say, and the mark of the numbers in them that were rounded.
 _OF_ROWS = ("partitions", "period")

@@ -150,6 +150,7 @@ def audit_document(audit: Audit) -> dict[str, Any]:
             "rounds": ledger.rounds,
             "kinds": dict(summary.kinds(ledger)),
             **({"rounded": {item.place: _ends(item) for item in ledger.rounded}} if ledger.rounded else {}),
+            **({"unread": list(ledger.unread)} if ledger.unread else {}),
             "totals": {name: spell(value) for name, value in summary.totals(ledger)},
         },
         "summary": {"counts": dict(summary.counts(audit)), "text": summary.counts_words(audit)},

@@ -106,6 +106,8 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
         from privref.audit.both_ends import words  # few ledgers have rounded numbers
 
         yield from (Text(part, style="dim") for part in textwrap.wrap(words(ledger), _WIDTH, break_on_hyphens=False))
+    if unread := summary.unread_words(ledger):
+        yield from (line(part, "dim") for part in textwrap.wrap(unread, _WIDTH, break_on_hyphens=False))
     if question := summary.swapped(ledger):
         yield from _paragraph("question", question)
     if verbosity:
