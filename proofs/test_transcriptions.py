@@ -58,6 +58,7 @@ def test_transcriptions_do_not_import_privref(path: Path) -> None:
         "proofs.feldman2021.renyi_filter",
         "proofs.chua2024b.truncated",
         "proofs.kahane1985.exchanged",
+        "proofs.kahane1985.group",
         "proofs.steinke2023.one_run",
     }
     assert imported <= allowed, imported - allowed

@@ -12,6 +12,19 @@ than its largest part): with u = x and the means x_i of the other parts, P - sca
 delta = q E (1 - Z)_+ under N_u, Z = sum of w_i dN_(x_i)/dN_u. Its exponents have the covariances
 <x_i - u, x_j - u>/s^2.
 All covariances are at their bounds at once for means on one line: there delta is largest.
+
+A group. The same proof with signs. Let f be convex, all c_i real, and Cov(Y_i, Y_j) - Cov(X_i, X_j) have the sign of
+c_i c_j (or be 0) for all i, j. Then E f(sum of c_i e^(X_i - Var X_i/2)) is at most the same with Y: along t its
+derivative is 1/2 times the sum of K_ij' E z_i z_j f'' as above, with z_i z_j of the sign of c_i c_j.
+One data set has the records x_1, ..., x_a alone, the other y_1, ..., y_b, all of norm at most 1. Given the others'
+sample, and up to a shift by its sum, P = sum_S p_S N(x_S, s^2) over the subsets of the former that are drawn, x_S their
+sum, and Q = sum_T r_T N(y_T, s^2). Under N_0, P - scale Q is N_0 times A = sum p_S e^(..) - scale sum r_T e^(..), and
+delta = E A_+, for every scale > 0: both ways round, and at every epsilon. The exponents are centred Gaussians less half
+their variances, of covariances <x_S, x_U>/s^2 <= |S| |U|/s^2 for two of P, <y_T, y_V>/s^2 <= |T| |V|/s^2 for two of Q,
+and <x_S, y_T>/s^2 >= -|S| |T|/s^2 for one of each: all at their bounds at once where all x_i = 1 and all y_j = -1 on a
+line. There the pair is sum_i Bin(a, q)(i) N(i, s^2) against sum_j Bin(b, q)(j) N(-j, s^2): it dominates each round, so
+that products of it dominate all rounds of adaptive queries, and data sets attain it. Of two data sets m neighbours
+apart a + b = m, or less; a pair of fewer records is one of some that are 0. A run has one a and b in all its rounds.
 """
 
 from __future__ import annotations
@@ -111,7 +124,53 @@ def _no_vectors_lose_more() -> bool:
     return True
 
 
+def _signed() -> bool:
+    """Of w e^first - v e^second each second derivative, less the first on the diagonal, is z_i z_j f'', z_2 < 0."""
+    f, whole = sp.Function("f"), sp.Symbol("whole")
+    z = (w * sp.exp(first), -v * sp.exp(second))
+    value, bent = f(z[0] + z[1]), sp.diff(f(whole), whole, 2).subs(whole, z[0] + z[1])
+    mixed = sp.diff(value, first, second) - z[0] * z[1] * bent
+    square = sp.diff(value, second, 2) - sp.diff(value, second) - z[1] ** 2 * bent
+    return bool(sp.simplify(mixed.doit()) == 0 and sp.simplify(square.doit()) == 0)
+
+
+def _no_group_loses_more() -> bool:
+    """Random records of the plane, two alone on one side and up to two on the other: never more than on the line."""
+    rng = random.Random(2401)
+
+    def drawn(rows: list[tuple[float, float]], rate: float) -> list[tuple[float, float, float]]:
+        found = []
+        for chosen in product((0, 1), repeat=len(rows)):
+            weight = math.prod(rate if each else 1 - rate for each in chosen)
+            x, y = (sum(row[axis] for row, each in zip(rows, chosen, strict=True) if each) for axis in (0, 1))
+            found.append((weight, x, y))
+        return found
+
+    for others in (0, 1, 2, 1, 2, 2):
+        rate, s, eps = rng.choice((0.1, 0.5, 0.9)), rng.choice((0.8, 1.0)), rng.choice((-0.7, 0.0, 0.5, 1.5))
+        rows = []
+        for _ in range(2 + others):
+            angle, length = rng.uniform(0, 2 * math.pi), rng.choice((1, 1, rng.random()))
+            rows.append((length * math.cos(angle), length * math.sin(angle)))
+        found = _delta(drawn(rows[:2], rate), drawn(rows[2:], rate), s, eps)
+        most = _delta(drawn([(1.0, 0.0)] * 2, rate), drawn([(-1.0, 0.0)] * others, rate), s, eps)
+        if found > most * 1.01:
+            return False
+    return True
+
+
 DERIVATIONS = (
+    Derivation(
+        "Gaussian rounds on Poisson samples of data sets that a group tells apart (kahane1985/group)",
+        ("kahane1985/group.delta",),
+        (
+            Step("with signs convexity enters through z_i z_j f'' alone, in each covariance", _signed),
+            # |x| = 1/(1 + a), |y| = 1/(1 + b), <x, y> = |x| |y| - r for two of one law, r - |x| |y| for one of each.
+            nonnegative("within a law covariances of two records are at most 1", 1 - (far * near - r)),
+            nonnegative("and between both laws at least -1", (r - far * near) + 1),
+            Step("no records of the plane lose more, with random norms, also below epsilon 0", _no_group_loses_more),
+        ),
+    ),
     Derivation(
         "Gaussian rounds on samples of which a record is replaced or zeroed out (kahane1985/exchanged)",
         ("kahane1985/exchanged.delta",),

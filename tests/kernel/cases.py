@@ -240,6 +240,12 @@ GOOD: dict[str, tuple[Document, Document]] = {
         zeroed(DRAWN), by(SAMPLES, epsilon="1", delta="1e-3", neighbours="replace-one")),
     "samples, a record zeroed out by way of none": (
         records(DRAWN), by(SAMPLES, epsilon="1", delta="1e-3", neighbours="zero-out")),
+    "samples, a group of two": (records(DRAWN), by(LAWS, epsilon="3/10", delta="1/400", units=2)),
+    "samples, a record in another's place": (
+        records(DRAWN, pure("0.1")), by(LAWS, epsilon="1/2", delta="1/400", neighbours="replace-one")),
+    "samples of users": (records(drawn(records_per_unit=3)), by(LAWS, epsilon="3/10", delta="1/50")),
+    "samples of users, one replaced": (
+        ledger(drawn(records_per_unit=2, clipped=True)), by(LAWS, epsilon="3/10", delta="1/400")),
     "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
     "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
     "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
@@ -489,6 +495,26 @@ WRONG: dict[str, tuple[str, Document]] = {
         "samples, a record zeroed out by way of none", {"claim": {"units": 2}}),
     "samples, a record zeroed out by way of one replaced": (
         "samples, a record zeroed out by way of none", {"record": ledger({**DRAWN, **BESIDE})}),
+    "samples, a group of three": ("samples, a group of two", {"claim": {"units": 3}}),
+    **{
+        f"samples, a group of two, {what}": ("samples, a group of two", {"record": records(event, **more)})
+        for what, event, more in (
+            ("of users", drawn(records_per_unit=2), {}), ("with less noise", drawn(base={**QUERY, "sigma": "6"}), {}),
+            ("more often", {**DRAWN, "count": 60}, {}), ("with a cap", {**drawn(**CAP), **BESIDE}, {}),
+            ("chosen on the way", DRAWN, {"parameters": "chosen-adaptively"}),
+        )
+    },
+    "samples, two records in others' places": ("samples, a record in another's place", {"claim": {"units": 2}}),
+    **{
+        f"samples of users, {what}": ("samples of users", {"record": record}) for what, record in (
+            ("of more records", records(drawn(records_per_unit=4))), ("replaced", ledger(drawn(records_per_unit=3))),
+            ("too many records", records(drawn(records_per_unit=33))),
+            ("of a fixed size", zeroed(drawn(records_per_unit=3, sampling="fixed-size"))),
+            ("with a cap", records(drawn(records_per_unit=3, **CAP))),
+            ("with Laplace noise", records(drawn(records_per_unit=3, base=LAPLACE))),
+            ("in every sample", records(drawn(records_per_unit=3, rate="1"))),
+        )
+    },
     "samples, another round of more": (
         "samples in parts", {"record": records({**DRAWN, "count": 30}, {**drawn(rate="1/9"), "count": 10})}),
     "samples, beside another mechanism": ("samples", {"record": records(DRAWN, NOISE)}),

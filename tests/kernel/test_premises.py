@@ -84,7 +84,7 @@ SAME = {
     r"no event of one of the (\d+) ledgers ran while": r"of the (\d+) ledgers together that their events ran one after",
     r"lie in the same part of a partition in every ledger": r"the same in every ledger",
     r"mechanisms that run concurrently: (.*)": r"of concurrent mechanisms|concurrent",
-    r"the shifts of the declared mechanisms are attained":
+    r"shifts of the declared mechanisms are attained":
         r"(?:one|some) pair of neighbouring data sets is the worst case of",
     r"of a reading by \S+ this is proved: with probability at most (\S+) (the (?:absolute|loss))":
         r"of a reading by .* this is proved: with probability at most (\S+) (the (?:absolute|loss))",

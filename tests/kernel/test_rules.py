@@ -42,7 +42,7 @@ def value(statement: str, **inputs: Any) -> Enclosure:
 BORDERS: dict[str, tuple[str, Document, Callable[[Fraction], bool]]] = {
     "equal rounds": (
         "rogers2016/thm2.10.eps_g", {"eps": "1/10", "k": 40, "delta_hat": "1e-6"},
-        lambda target: iq.equal_advanced(F(1, 10), 40, PRIME, target)),
+        lambda target: iq.equal_advanced([(F(1, 10), 40)], PRIME, target)),
     "different rounds": (
         "whitehouse2023/eq2.eps", {"eps": SPELLED, "delta_prime": "1e-6"},
         lambda target: iq.advanced(EPS, PRIME, target)),

@@ -254,6 +254,8 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.mechanism[subsampled].clipped": (
         {**of(mechanism={**SAMPLE, "clipped": False}), "neighbours": "replace-one"},
         {**of(mechanism={**SAMPLE, "clipped": True}), "neighbours": "replace-one"}),
+    "events.mechanism[subsampled].records_per_unit": mechanism(
+        {**SAMPLE, "records_per_unit": 2}, records_per_unit=3),
     "events.mechanism[subsampled].attained": mechanism(SAMPLE, attained=False),
     "events.mechanism[other].description": tuple(
         of(guarantee=PURE, mechanism={"kind": "other", "description": words}) for words in ("x", "y")

@@ -259,14 +259,14 @@ def _audit_cases(
         return structure.case_facts(facts.ledger, claim, case, group=group)
 
     opinions = [_audit_plain(about(case), claim, report) for case in found]
-    at = min(range(len(found)), key=lambda i: _gravity(opinions[i]))
+    at, apart = min(range(len(found)), key=lambda i: _gravity(opinions[i])), structure.steps(facts.ledger, claim)
     # Advice may take longer than the verdict: only the printed opinion has it.
     gravest, case = advised(opinions[at], about(found[at]), claim), found[at]
     reason = gravest.reason
     if len(found) > 1 or case.alike > 1:
         here = ", ".join(f"{name} {part}" for name, part in case.parts.items())
         total = sum(each.alike for each in found)
-        reason += f"; decided by the worst of {total} combinations of parts, {here}"
+        reason += f"; decided by the worst of {total} combinations of {'units' if apart != 1 else 'parts'}, {here}"
     others = tuple(
         (each.parts, opinion) for i, (each, opinion) in enumerate(zip(found, opinions, strict=True)) if i != at
     )

@@ -29,6 +29,7 @@ from privref.guarantees.model import (
 )
 from privref.guarantees.structure import group_delta
 from privref.ledger.model import Event, EventColumns, Ledger, most_others
+from privref.profiles.declared import Mechanism, of_group
 from privref.statements.hypotheses import Hypothesis
 
 from .claims import ApproxDPClaim, TotalClaim
@@ -36,6 +37,8 @@ from .facts import Facts, Finding
 from .facts.hypotheses import together
 from .facts.record import Structure
 
+#: Of a group of more units the pairs of samples are not composed: each split of it is a case of its own.
+MOST_SPLIT = 16
 #: So many different combinations of parts are audited, each as a ledger of its own.
 MOST_CASES = 64
 #: Digits to which the delta of a group, which is no rational, is rounded up.
@@ -178,6 +181,8 @@ def premises(ledger: Ledger, claim: TotalClaim, *, whole: bool = False) -> tuple
             }
         )
         by = ", ".join(f"{kind} by {_GROUPS[kind]}" for kind in kinds if kind in _GROUPS)
+        if _splits(ledger, claim, apart) != (None,):
+            by += "; Gaussian noise, also on Poisson samples, by kahane1985/group"
         how = (
             f"{_apart_words(ledger, claim, apart)}, each guarantee made one of {apart} steps ({by or 'none is known'})"
         )
@@ -277,14 +282,48 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
     for chosen in product(*classes):
         parts = {name: part for name, (part, _, _) in zip(ran, chosen, strict=True)}
         events = tuple(event for event in ledger.ran if event.part is None or parts[event.part[0]] == event.part[1])
-        plain = replace(
-            ledger,
-            events=tuple(_scaled(event, apart, claim.periods) for event in events),
-            budget=None,
-            attained_together=ledger.attained_together and apart == claim.periods == 1,
-        )
-        found.append(PartsCase(parts, prod(alike for _, alike, _ in chosen), plain))
+        ways = _splits(ledger, claim, apart)
+        for split in ways:
+            plain = replace(
+                ledger,
+                events=tuple(_scaled(event, apart, claim.periods, split) for event in events),
+                budget=None,
+                attained_together=ledger.attained_together and apart == claim.periods == 1,
+            )
+            named = (
+                parts if split is None or len(ways) == 1 else {_GROUP: "{} in one only, {} in the other".format(*split)}
+            )
+            found.append(PartsCase(named, prod(alike for _, alike, _ in chosen), plain))
     return tuple(found)
+
+
+#: What a case of a group is called.
+_GROUP = "units"
+
+
+def _splits(ledger: Ledger, claim: TotalClaim, apart: int) -> tuple[tuple[int, int] | None, ...]:
+    """How many of a group's units lie in one data set only, and in the other, where samples have a pair for each.
+
+    Up to the order of both, which every bound takes both ways. Where units are replaced, all of them lie in both.
+    (None,) where no event is a sample with such a pair.
+    """
+    sampled = any(event.law is not None and event.law.sample and _grouped(event, (1, 1), 1) for event in ledger.ran)
+    if apart == 1 or claim.units > MOST_SPLIT or not sampled:
+        return (None,)
+    if "replace-one" in (claim.neighbours, ledger.neighbours) or apart > claim.units:
+        return ((claim.units, claim.units),)
+    return tuple((apart - other, other) for other in range(apart // 2 + 1))
+
+
+def _grouped(event: Event, split: tuple[int, int], apart: int) -> Mechanism | None:
+    """The pair of an event on Poisson samples, or of Gaussian noise, for a group that is split so; None of others."""
+    law = event.law
+    if law is None or law.upper is None or event.selected is not None:
+        return None
+    if law.sample is None:
+        return of_group(law, apart, 0) if law.is_gaussian else None
+    each = law.sample.of_unit
+    return of_group(law, each * split[0], each * split[1]) if law.sample.rate < 1 else None
 
 
 def case_facts(ledger: Ledger, claim: TotalClaim, case: PartsCase, *, group: TotalClaim | None = None) -> Facts:
@@ -311,13 +350,14 @@ def _classes(ledger: Ledger, name: str) -> list[_Alike]:
     return list(found.values())
 
 
-def _scaled(event: Event, apart: int, periods: int) -> Event:
+def _scaled(event: Event, apart: int, periods: int, split: tuple[int, int] | None = None) -> Event:
     """An event as it counts for data this many neighbours apart, as often as it runs in the claim's periods."""
     event = replace(event, part=None, count=event.count * periods)
     if apart == 1:
         return event
-    # The pair of laws of a mechanism is that of one unit.
-    return replace(event, guarantee=group_guarantee(event.guarantee, apart), law=None)
+    # The pair of laws of a mechanism is that of one unit, but for Gaussian noise.
+    law = None if split is None else _grouped(event, split, apart)
+    return replace(event, guarantee=group_guarantee(event.guarantee, apart), law=law)
 
 
 def group_guarantee(guarantee: Guarantee, k: int) -> Guarantee:

@@ -122,24 +122,23 @@ def _proof(
     named = [by for by in TABLES[claim.notion] if claim.by in ("", by) or claim.by.startswith(f"{by}.")]
     order = [*(by for by in preferred if by in named), *(by for by in named if by not in preferred)]
     reasons = []
-    ways: list[tuple[Record, Goal, Document]] = []
+    ways: list[tuple[list[Record], Goal, Document]] = []
     if apart == 1:
-        ways.append((record, _goal(claim), {}))
+        ways.append(([record], _goal(claim), {}))
     else:
         if of_unit is not None:
             unit = {"epsilon": spell(of_unit[0]), "delta": spell(of_unit[1])}
             goal = replace(_goal(claim), size=of_unit[0], delta=of_unit[1])
-            ways.append((record, goal, {"of_unit": unit}))
+            ways.append(([record], goal, {"of_unit": unit}))
         try:
             if parts:
                 raise Refused("the units of a group may lie in different parts: claim it of one unit")
-            grouped = tuple(certificate.grouped(event, apart) for event in record.events)
-            ways.append((replace(record, events=grouped, budget=None), _goal(claim), {}))
+            ways.append((certificate.groups(record, claim, apart), _goal(claim), {}))
         except Refused as refusal:
             reasons.append(str(refusal))
     for by in order:
-        for part, goal, more in ways:
-            witness = _witness(by, part, goal)
+        for records, goal, more in ways:
+            witness = _witness(by, records, goal)
             if isinstance(witness, str):
                 reasons.append(f"{by}: {witness}")
             else:
@@ -158,11 +157,12 @@ def _accepts(by: str, record: Record, goal: Goal, witness: Document) -> str:
     return ""
 
 
-def _witness(by: str, record: Record, goal: Goal) -> Document | str:
-    """A witness that the kernel accepts, or its last refusal."""
+def _witness(by: str, records: list[Record], goal: Goal) -> Document | str:
+    """A witness that the kernel accepts for all of them, or its last refusal."""
     refusal = "no witness was found"
-    for witness in _candidates(by, record, goal):
-        refusal = _accepts(by, record, goal, witness)
+    for witness in _candidates(by, records[0], goal):
+        refusals = (_accepts(by, record, goal, witness) for record in records)
+        refusal = next(filter(None, refusals), "")
         if not refusal:
             return witness
     return refusal

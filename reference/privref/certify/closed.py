@@ -221,7 +221,13 @@ def sampled_rounds(ledger: Ledger) -> SampledRounds | None:
     for event in ledger.ran:
         law = event.law
         sample = law.sample if law is not None else None
-        if sample is None or sample.truncation is not None or event.selected or event.trial is not None:
+        if (
+            sample is None
+            or sample.of_unit > 1
+            or sample.truncation is not None
+            or event.selected
+            or event.trial is not None
+        ):
             return None
         upper = sample.base.upper
         if sample.sampling != "poisson" or sample.rate == 1 or upper is None or upper != sample.base.lower:

@@ -17,6 +17,8 @@ MOST_PRECISION = 20_000
 #: Largest and smallest power of 2 that is written out.
 MOST_EXPONENT = 50_000
 
+#: Steps of the search for a root, the last ones of which double the digits.
+MOST_STEPS = 200
 #: Terms of the tail of a binomial law that are summed one by one.
 MOST_TERMS = 10_000
 #: What they cost, in the units of the grids.
@@ -80,6 +82,28 @@ def summed(parts: Iterable[Ball]) -> Ball:
 def normal_cdf(value: Ball) -> Ball:
     """Return the standard normal distribution function."""
     return (-value / rational(2).sqrt()).erfc() / 2
+
+
+def crossing(above: list[tuple[int, Ball]], below: list[tuple[int, Ball]]) -> Ball:
+    """Return the u at which sum c e^(n u) of ``above``, all c > 0, is that of ``below`` with c < 0, all n smaller.
+
+    The log of their ratio rises by at least 1 for each 1 of u, so that the root is no farther away than it is large.
+    """
+    place, low, high = rational(0), -flint.arb("inf"), flint.arb("inf")
+    for _ in range(MOST_STEPS):
+        up, down = ([(n, c * (n * place).exp()) for n, c in terms] for terms in (above, below))
+        more, less = (summed(c for _, c in terms) for terms in (up, down))
+        found = (-more / less).log()
+        error = found.abs_upper()
+        if error < flint.arb(2) ** (-3 * flint.ctx.prec // 4):
+            return place + flint.arb(0, error)
+        moved = (place - found).mid()
+        low, high = (max(low, moved), place) if found > 0 else (place, min(high, moved))
+        slope = summed(n * c for n, c in up) / more - summed(n * c for n, c in down) / less
+        place = (place - found / slope).mid()
+        if not low < place < high:
+            place = ((low + high) / 2).mid()
+    raise Refused("at this precision a root is not found")
 
 
 def convolved(one: list[int], other: list[int]) -> list[int]:

@@ -19,6 +19,7 @@ from privref.kernel.evidence import contradicts, error_of
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.machines import is_of_machine, showed
 from privref.kernel.numbers import Malformed, Refused, count
+from privref.kernel.pairs import MOST_OF_A_GROUP, of_group
 from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, read
 from privref.kernel.refutations import refute, worst_case
 from privref.kernel.theorems import TABLES, Goal
@@ -209,12 +210,13 @@ def _proof(
         raise Refused(f"the proof is about the parts {case}, and {dict(parts)} comes next")
     by = fields.name("by", required=True)
     goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises, spent)
+    records = [record]
     if fields.has("of_unit"):
         goal = _unit(fields.take("of_unit"), goal, apart)
     elif apart > 1:
         if parts:
             raise Refused("the units of a group may lie in different parts: it is proved through one unit only")
-        record = replace(record, events=tuple(grouped(event, apart) for event in record.events), budget=None)
+        records = groups(record, claim, apart)
         if not record.fixed:
             raise Refused("groups event by event are accounted for parameters fixed in advance only")
     row = TABLES[claim.notion].get(by)
@@ -222,11 +224,25 @@ def _proof(
         raise Refused(f"{by} has no row in the kernel for a claim of {claim.notion}")
     if claim.by and not (claim.by == by or claim.by.startswith(f"{by}.")):
         raise Refused(f"the claim is by {claim.by}, the proof by {by}")
-    witness = Fields(fields.take("witness"), "certificate.proofs.witness")
+    given = fields.take("witness")
     fields.done()
-    row.check(record, goal, witness)
-    witness.done()
+    for each in records:
+        witness = Fields(given, "certificate.proofs.witness")
+        row.check(each, goal, witness)
+        witness.done()
     return by
+
+
+def groups(record: Record, claim: Claim, apart: int) -> list[Record]:
+    """Return what the events have for a group, for all ways in which its units may lie in one data set or the other.
+
+    Both orders of two data sets are one. Of replaced units each is in both; more of a group on samples are refused.
+    """
+    splits = [(apart - other, other) for other in range(apart // 2 + 1 if apart <= MOST_OF_A_GROUP else 1)]
+    if REPLACE in (claim.neighbours, record.neighbours) or apart > claim.units:
+        splits = [(claim.units, claim.units)]
+    found = dict.fromkeys(tuple(grouped(event, apart, *split) for event in record.events) for split in splits)
+    return [replace(record, events=events, budget=None) for events in found]
 
 
 def _unit(found: object, goal: Goal, apart: int) -> Goal:
@@ -252,8 +268,11 @@ def _steps(epsilon: Fraction, apart: int) -> Ball:
     return (apart * each).expm1() / each.expm1() if epsilon else rational(apart)
 
 
-def grouped(event: Event, apart: int) -> Event:
-    """Return what an event has for data so many neighbours apart. The pair of a law is that of one unit."""
+def grouped(event: Event, apart: int, first: int, second: int) -> Event:
+    """Return what an event has for data so many neighbours apart, each with so many units alone."""
+    law = None if event.law is None else of_group(event.law, first, second, apart)
+    if law is not None:
+        return Event(event.count, None, law, "", event.part)
     own = _own(event)
     kind = own.kind
     if kind == "gaussian-dp":
@@ -263,10 +282,8 @@ def grouped(event: Event, apart: int) -> Event:
     elif kind in ("pure-dp", "bounded-range"):
         own = replace(own, epsilon=apart * own.epsilon)
     elif kind == "rdp" and not own.delta:
-        doublings = (apart - 1).bit_length()
-        kept = (
-            (order / 2**doublings, 3**doublings * cost) for order, cost in own.orders if order >= 2 ** (doublings + 1)
-        )
+        times = (apart - 1).bit_length()
+        kept = ((order / 2**times, 3**times * cost) for order, cost in own.orders if order >= 2 ** (times + 1))
         own = replace(own, orders=tuple(kept))
     elif kind in ("approx-dp", "pdp", "output-dp") and event.dp is not None:
         own = Guarantee("approx-dp", apart * event.dp[0], _group_delta(*event.dp, apart))

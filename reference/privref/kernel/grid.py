@@ -84,12 +84,14 @@ def checked(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
 def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     """Count what a grid costs: bits times points, for each product and for each mass; about 10 ns each.
 
-    A mass is a special function, which costs more than in proportion to its bits; a listed answer is several.
+    A mass is a special function, which costs more than in proportion to its bits; a listed answer is several, and so
+    is a part of a mixture, with the search for the place of its loss.
     """
     products = sum(2 * times.bit_length() for _, times in rounds)
-    masses = sum(
-        (8 if pair.cut is None else 16) * grid.of_one.points + 64 * listed(pair.base, grid.bits) for pair, _ in rounds
-    )
+    masses = 0
+    for pair, _ in rounds:
+        parts = sum(n + 1 for n, _ in sum(pair.means or (), ())) or (1 if pair.cut is None else 2)
+        masses += 8 * parts * grid.of_one.points + 64 * listed(pair.base, grid.bits)
     bits, tails = precision(grid), sum(pair.cut is not None for pair, _ in rounds)
     return bits * (grid.points * products + masses * (1 + bits // 512)) + WORK_OF_A_TAIL * tails
 
@@ -196,13 +198,11 @@ def _windowed(found: Masses, grid: Grid, *, up: bool) -> Masses:
     return Masses(low, masses or [0], infinite)
 
 
-def lower_delta(
-    rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, threshold: int, epsilon: Fraction
-) -> Ball:
-    """Bound delta(epsilon) of the composed pairs from below: S is that the cells sum to at least the threshold."""
+def lower_delta(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, least: int, epsilon: Fraction) -> Ball:
+    """Bound delta(epsilon) of the composed pairs from below: S is that the cells sum to so much at least."""
     first, second = event_laws(rounds, removal, grid)
     with working(precision(grid)):
-        p, q = (each.infinite + sum(each.masses[max(threshold - each.low, 0) :]) for each in (first, second))
+        p, q = (each.infinite + sum(each.masses[max(least - each.low, 0) :]) for each in (first, second))
         return (rational(p) - rational(epsilon).exp() * q) / rational(2) ** grid.bits
 
 

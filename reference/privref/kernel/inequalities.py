@@ -16,9 +16,9 @@ from privref.kernel.record import normal_delta
 Counted = Sequence[tuple[Fraction, int]]
 
 
-def equal_advanced(epsilon: Fraction, count: int, prime: Fraction, target: Fraction) -> bool:
-    """rogers2016/thm2.10: k eps (e^eps - 1) + eps sqrt(2 k log(1/delta')) <= target (Rogers et al. 2016)."""
-    eps = rational(epsilon)
+def equal_advanced(epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
+    """rogers2016/thm2.10: k eps (e^eps - 1) + eps sqrt(2 k log(1/delta')) <= target, of k times one eps at most."""
+    eps, count = (rational(epsilons[0][0]), epsilons[0][1]) if epsilons else (rational(0), 0)
     found = count * eps * eps.expm1() + eps * (-2 * count * rational(prime).log()).sqrt()
     return at_most(found, target)
 

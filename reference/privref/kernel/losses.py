@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, isqrt
+from math import ceil, comb, isqrt
 
-from privref.kernel.balls import Ball, cut_tail, end, normal_cdf, rational, summed
+from privref.kernel.balls import Ball, crossing, cut_tail, end, normal_cdf, rational, summed
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import (
     Cap,
     DiscreteNormal,
     DoubleExponential,
+    Mixtures,
     Normal,
     Pair,
     Response,
@@ -52,11 +53,15 @@ def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: 
     """
     if pair.cut is not None:
         return _told(pair, pair.cut, removal, step, low, high, bits)
-    if pair.means is not None:
-        return _exchanged(pair, pair.means if removal else (pair.means[1], pair.means[0]), step, low, high)
-    if isinstance(pair.base, (Normal, DoubleExponential)):
-        return _continuous(pair, removal, step, low, high)
-    return _atoms(pair, removal, step, low, high, bits)
+    if not isinstance(pair.base, (Normal, DoubleExponential)):
+        return _atoms(pair, removal, step, low, high, bits)
+    found, last = Cells(), (rational(0), rational(0))
+    for j in range(low, high + 1):
+        here = _at_most(pair, removal, j * step)
+        found.inner.append((j - 1, here[0] - last[0], here[1] - last[1]))
+        last = here
+    found.beyond = 1 - last[0]
+    return found
 
 
 def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
@@ -85,75 +90,50 @@ def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: i
     return found
 
 
-def _exchanged(
-    pair: Pair, means: tuple[tuple[int, int], tuple[int, int]], step: Fraction, low: int, high: int
-) -> Cells:
-    """A law with the masses of one pair at losses above 0, of another, reversed, below, and the rest at 0."""
-    above, below = means
-    found = Cells()
-    last: tuple[Ball, Ball] | None = None
-    for j in range(low, high + 1):
-        if j < 0:
-            q, p = _of_half_line(pair, below, -j * step, beyond=True)
-        else:
-            p, q = _of_half_line(pair, above, j * step, beyond=False)
-        found.inner.append((j - 1, p, q) if last is None else (j - 1, p - last[0], q - last[1]))
-        last = p, q
-    assert last is not None
-    found.beyond = 1 - last[0]
-    return found
+def _at_most(pair: Pair, removal: bool, loss: Fraction) -> tuple[Ball, Ball]:
+    """Return what P and Q give the answers whose loss is at most this.
+
+    ``means`` are of one pair at losses above 0, of another one, reversed, below. An addition is the removal read
+    backwards: its losses change sign, and its laws their places.
+    """
+    if pair.means is not None:
+        above, below = pair.means if removal else pair.means[::-1]
+        if loss >= 0:
+            return _of_half_line(pair, above, loss, beyond=False)
+        return _of_half_line(pair, below, -loss, beyond=True)[::-1]
+    if removal:
+        return _below(pair, loss)
+    p, q = _below(pair, -loss)
+    return 1 - q, 1 - p
 
 
-def _of_half_line(pair: Pair, means: tuple[int, int], loss: Fraction, *, beyond: bool) -> tuple[Ball, Ball]:
+def _of_half_line(pair: Pair, laws: Mixtures, loss: Fraction, *, beyond: bool) -> tuple[Ball, Ball]:
     """Return what both mixtures give the answers beyond, or up to, where the loss of the first one is reached.
 
-    With z = e^(mu y) and c = e^(-mu^2/2) a mixture is (1 - q) + q c^(a^2) z^a times N(0, 1) at y. The loss at least 0
-    is reached where c^(a^2) z^a - e^loss c^(b^2) z^b = (e^loss - 1)(1 - q)/q: once multiplied by z^-b at most, a
-    quadratic with one positive root.
+    With z = e^(mu y) and c = e^(-mu^2/2) a part of mean m is c^(m^2) z^m times N(0, 1) at y. What the first one has
+    above e^loss of the second is a polynomial, times a power of z, whose signs change once: it has one positive root.
     """
     if not isinstance(pair.base, Normal):
-        raise Refused("of samples that hold one record or another one the kernel has a pair for Gaussian noise only")
-    a, b = means
-    mu, rate = rational(pair.base.square).sqrt(), rational(pair.rate)
-    c, grown = (rational(-pair.base.square) / 2).exp(), rational(loss).exp()
-    rest = (grown - 1) * (1 - rate) / rate
-    if b == 0:
-        z = (grown + rest) / c
-    elif b < 0:
-        # c z^2 - rest z - e^loss c = 0.
-        z = (rest + (rest * rest + 4 * grown * c * c).sqrt()) / (2 * c)
-    else:
-        # c^4 z^2 - e^loss c z - rest = 0.
-        z = (grown * c + (grown * grown * c * c + 4 * rest * c**4).sqrt()) / (2 * c**4)
-    end_at, sign = z.log() / mu, -1 if beyond else 1
+        raise Refused("of samples that hold other records the kernel has a pair for Gaussian noise only")
+    mu, c, grown = rational(pair.base.square).sqrt(), (rational(-pair.base.square) / 2).exp(), rational(loss).expm1()
+    rate = pair.rate
+    parts = [{j * m: comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(n + 1)} for n, m in laws]
+    terms = []
+    for mean in sorted({*parts[0], *parts[1]}):
+        p, q = (found.get(mean, Fraction(0)) for found in parts)
+        terms.append((mean, (rational(p - q) - rational(q) * grown) * c ** (mean * mean)))
+    terms = [(mean, term) for mean, term in terms if not term.is_zero()]
+    above, below = [each for each in terms if each[1] > 0], [each for each in terms if each[1] < 0]
+    if len(above) + len(below) < len(terms) or not below or (above and above[0][0] < below[-1][0]):
+        raise Refused("at this precision it is not certain where a loss of a sample is reached")
+    if not above:
+        return (rational(0), rational(0)) if beyond else (rational(1), rational(1))
+    end_at, sign = crossing(above, below) / mu, -1 if beyond else 1
     first, second = (
-        (1 - rate) * normal_cdf(sign * end_at) + rate * normal_cdf(sign * (end_at - mean * mu)) for mean in (a, b)
+        summed(rational(weight) * normal_cdf(sign * (end_at - mean * mu)) for mean, weight in found.items())
+        for found in parts
     )
     return first, second
-
-
-def _continuous(pair: Pair, removal: bool, step: Fraction, low: int, high: int) -> Cells:
-    """Differences of the distribution functions of the loss at the points of the grid."""
-    found = Cells()
-    sign = 1 if removal else -1
-    previous = None
-    # A sampled addition is the removal read backwards: its losses change sign, and its laws their places.
-    for j in range(low, high + 1) if removal else range(high, low - 1, -1):
-        p, q = _below(pair, sign * j * step)
-        if previous is None:
-            first_p, first_q = p, q
-        else:
-            found.inner.append((j - 1 if removal else j, p - previous[0], q - previous[1]))
-        previous = p, q
-    last_p, last_q = previous if previous is not None else (first_p, first_q)
-    if removal:
-        found.inner.append((low - 1, first_p, first_q))
-        found.beyond = 1 - last_p
-    else:
-        found.inner = [(j, q, p) for j, p, q in found.inner]
-        found.inner.append((low - 1, 1 - last_q, 1 - last_p))
-        found.beyond = first_q
-    return found
 
 
 def _below(pair: Pair, loss: Fraction) -> tuple[Ball, Ball]:

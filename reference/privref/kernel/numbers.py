@@ -52,7 +52,7 @@ def document(text: str, what: str) -> dict[str, Any]:
             raise Malformed(what, "a repeated key", "each key may stand once in an object")
         return found
 
-    def no_float(value: str) -> Any:
+    def refuse(value: str) -> Any:
         raise Malformed(what, value, 'write numbers that are not counts as strings, such as "0.1"')
 
     def whole(value: str) -> int:
@@ -61,9 +61,7 @@ def document(text: str, what: str) -> dict[str, Any]:
         return int(value)
 
     try:
-        found = json.loads(
-            text, object_pairs_hook=pairs, parse_float=no_float, parse_int=whole, parse_constant=no_float
-        )
+        found = json.loads(text, object_pairs_hook=pairs, parse_float=refuse, parse_int=whole, parse_constant=refuse)
     except ValueError as error:
         raise Malformed(what, str(error), "give a JSON document") from None
     if not isinstance(found, dict):

@@ -14,9 +14,9 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
 | subsampled (balls in bins) | (1/b) sum_i N(a e_i, I) against N(0, I), and reversed (Chua et al. 2025) |
 | subsampled (Gaussian, clipped Poisson, a record replaced) | M_1 against M_-1, M_a = (1 - q) N(0, 4) + q N(a mu, 4) |
-| subsampled (Gaussian, fixed size, a record replaced) | M_1 against M_0, M_a = (1 - q) N(0, 1) + q N(a mu, 1), or |
-| | reversed: at losses above 0 the former, below 0 the latter |
-| subsampled (Gaussian, fixed size, a record zeroed out) | M_2 against M_1, below 0 M_0 against M_1, and reversed |
+| subsampled (Gaussian, Poisson, records of a group) | sum_i Bin(a, q)(i) N(i mu, 1) against the same of b and -mu |
+| subsampled (Gaussian, fixed size) | M_1 against M_0 or reversed, at losses above 0 the former, below 0 the latter, |
+| | M_a = (1 - q) N(0, 1) + q N(a mu, 1); M_2 against M_1, below 0 as before, where a record is zeroed out |
 | subsampled (Poisson, none replaced) | (1 - q) Q + q P against Q, and reversed (Zhu, Dong, Wang 2022, Thm 11) |
 """
 
@@ -37,6 +37,7 @@ MOST_SHIFTS = 1000
 MOST_SIZE = 10**60
 MATRIX = "matrix-gaussian"
 MOST_CHANGED, MOST_RUNS = 10**5, 20  # Sums that a unit changes of such a run, and runs of a ledger.
+MOST_OF_A_GROUP = 64  # Records.
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,23 +119,31 @@ class Cap:
     zeroed: bool
 
 
-#: Which pair has the largest profile at losses above 0 and, reversed, below: the means of P and Q in record's norms.
-REPLACED = ((1, -1), (1, -1))
-TAKEN = ((1, 0), (1, 0))
-ZEROED = ((2, 1), (1, 0))
+#: P and Q as (n, m): n records, each drawn with the rate, that change the mean by m norms.
+Mixtures = tuple[tuple[int, int], tuple[int, int]]
+
+
+def group(first: int, second: int) -> tuple[Mixtures, Mixtures]:
+    """Return the pair where P's data set has so many records alone, and Q's; and that the other way round."""
+    return ((first, 1), (second, -1)), ((second, 1), (first, -1))
+
+
+#: Which pair has the largest profile at losses above 0 and, reversed, below.
+REPLACED, _ONE = group(1, 1), ((1, 1), (0, 0))
+TAKEN, ZEROED = (_ONE, _ONE), (((1, 2), (1, 1)), _ONE)
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A base pair, on a Poisson sample of the records where ``rate`` is below 1; which may be cut above a cap.
 
-    ``means`` are those of a sample that holds one record or another one in its place.
+    ``means`` are those of a sample that holds one record or another one in its place, or several.
     """
 
     base: Base
     rate: Fraction = Fraction(1)
     cut: Cap | None = None
-    means: tuple[tuple[int, int], tuple[int, int]] | None = None
+    means: tuple[Mixtures, Mixtures] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +348,11 @@ def unamplified(found: Any, place: str, reading: str, neighbours: str, times: in
     """
     if not isinstance(found, dict) or found.get("kind") != "subsampled" or neighbours == "add-or-remove-one":
         return None
-    if "batch_cap" in found or found.get("sampling") not in ("poisson", "fixed-size", "shuffled"):
+    if {"batch_cap", "records_per_unit"} & {*found} or found.get("sampling") not in (
+        "poisson",
+        "fixed-size",
+        "shuffled",
+    ):
         return None
     base = mechanism(found.get("base"), f"{place}.base", reading, neighbours)
     rate = number(found.get("rate"), f"{place}.rate")
@@ -380,17 +393,42 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         remedy = f"leave it out: it is used of Gaussian noise on Poisson samples without a cap, under {_REPLACE}"
         raise Malformed(f"{fields.place}.clipped", "(given)", remedy)
     clipped = fields.flag("clipped", False)
+    units = fields.whole("records_per_unit", 1, MOST_OF_A_GROUP // 2)
+    if units > 1 and (sampling, base.kind, stated, rate < 1, len(base.pairs)) != ("poisson", "gaussian", None, True, 1):
+        raise Malformed(f"{fields.place}.records_per_unit", units, "it is of Gaussian noise on Poisson samples, uncut")
     if rate < 1 and stated is None and len(base.pairs) == 1 and isinstance(base.pairs[0].base, Normal):
         law = _exchanged(base, rate, sampling, neighbours, clipped, attained)
         if law is not None:
-            return law
+            return law if units == 1 else of_group(law, units, units, units)
     # Batches of one size cannot hold all records of two data sets of two sizes, and an unknown one may hold one twice.
     if rate == 1 and (sampling == "poisson" or (sampling != "unknown" and neighbours != "add-or-remove-one")):
         return None if cap else replace(base, kind="subsampled", attained=attained, stated=stated)
     if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
         return None
     square = None if cap else base.mu_squared  # No sample has more than all records, if it is not cut.
-    return Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, mu_squared=square, cap=cap, stated=stated)
+    law = Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, mu_squared=square, cap=cap, stated=stated)
+    return law if units == 1 else of_group(law, units, 0, units)
+
+
+def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
+    """Return the law where one data set has so many units alone, and the other; ``apart`` are neighbours' steps.
+
+    Both laws are mixtures of normal laws. delta is the mean of a convex function of the one's sum of lognormals less
+    e^epsilon times the other's: it rises with the covariances within each, and falls with those between both (by
+    Kahane's proof), which are at their bounds on a line, the others' records pointing the other way. None of others.
+    """
+    (pair,) = law.pairs if len(law.pairs) == 1 else (None,)
+    if pair is None or not isinstance(pair.base, Normal) or law.lost != law.pairs or law.stated is not None:
+        return None
+    rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
+    records = pair.means[0][0][0] if pair.means else 1
+    if pair.rate == 1:
+        found = Pair(Normal(apart * apart * pair.base.square))
+    elif records * (first + second) > MOST_OF_A_GROUP:
+        return None
+    else:
+        found = replace(pair, means=group(first * records, second * records))
+    return replace(law, pairs=(found,), least=None, rho=rho, mu_squared=square)
 
 
 def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clipped: bool, attained: bool) -> Law | None:
@@ -403,8 +441,7 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
     (pair,) = base.pairs
     assert isinstance(pair.base, Normal)
     most = least = replace(pair, rate=rate)
-    if clipped:
-        # Each record is half as far from 0 as both are from each other.
+    if clipped:  # Each record is half as far from 0 as both are from each other.
         most = least = Pair(Normal(pair.base.square / 4), rate, means=REPLACED)
     elif sampling == "fixed-size" and neighbours in (_REPLACE, "zero-out"):
         most = replace(most, means=TAKEN if neighbours == _REPLACE else ZEROED)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, floor
 
 from privref.kernel.balls import MOST_PRECISION, Ball, at_most, end, rational, summed, working
@@ -33,10 +34,7 @@ Spend = Callable[[int], None]
 
 def _binomials(count: int) -> list[int]:
     """Return C(count, 0), ..., C(count, count)."""
-    found = [1]
-    for i in range(count):
-        found.append(found[-1] * (count - i) // (i + 1))
-    return found
+    return list(accumulate(range(count), lambda found, i: found * (count - i) // (i + 1), initial=1))
 
 
 def _require_few(bits: int, spend: Spend) -> None:
@@ -104,9 +102,7 @@ def from_the_top(widths: Counted, target: Fraction, delta: Fraction) -> bool:
     if target >= whole:
         return True
     if target < whole - min(eps for eps, _ in positive):
-        raise Refused(
-            "the claim is further than the least range from the sum of all: the witness needs a step and bits"
-        )
+        raise Refused("the claim is further than the least range from the sum of all: the witness needs a step, bits")
     short = rational((whole - target) / (count + 1))
     # In logarithms, as the powers may be too small for a number of these bits.
     left = (count + 1) * (-(-short).expm1()).log() - summed([n * (-rational(-e).expm1()).log() for e, n in positive])
@@ -243,8 +239,8 @@ def in_box(kinds: Counted, box: Box, target: Fraction) -> Ball:
     for (width, times), (low, high) in zip(kinds, box, strict=True):
         span = width + high - low
         q = rational(high).expm1() / rational(span).expm1()
-        shares = [number * (1 - q) ** (times - i) * q**i for i, number in enumerate(_binomials(times))]
+        parts = [number * (1 - q) ** (times - i) * q**i for i, number in enumerate(_binomials(times))]
         masses = [
-            (mass * share, loss + times * high - i * span) for mass, loss in masses for i, share in enumerate(shares)
+            (mass * part, loss + times * high - i * span) for mass, loss in masses for i, part in enumerate(parts)
         ]
     return summed([mass * -rational(-loss).expm1() for mass, loss in masses if loss > 0])

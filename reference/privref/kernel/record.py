@@ -306,7 +306,7 @@ def _event(
         given = fields.take("mechanism")
         law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
         if law is None and guarantee is None:
-            law = _on_any_sample(given, place, reading, neighbours, times, premises)
+            law = _any_sample(given, place, reading, neighbours, times, premises)
         law = _beside(given, law, guarantee, place, premises)
         if law is not None and law.kind == "subsampled":
             _of_samples(given, law, neighbours, reading, premises)
@@ -471,9 +471,7 @@ def _joined(found: object, whole: Mapping[str, Any], parameters: str, sequential
         one.text("title", required=True)
         digests.append(one.text("sha256", required=True))
         if not re.fullmatch("[0-9a-f]{64}", digests[-1]):
-            raise Malformed(
-                f"ledger.together[{i}].sha256", item, "give the SHA-256 of the ledger in hexadecimal digits"
-            )
+            raise Malformed(f"ledger.together[{i}].sha256", item, "give the SHA-256 of the ledger in hexadecimals")
         one.done()
     for key in _OF_ONE:
         if key in whole:
@@ -590,9 +588,7 @@ def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
     return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * pure), law=None, selected=True)
 
 
-def _on_any_sample(
-    given: Any, place: str, reading: str, neighbours: str, times: int, premises: list[str]
-) -> Law | None:
+def _any_sample(given: Any, place: str, reading: str, neighbours: str, times: int, premises: list[str]) -> Law | None:
     law = unamplified(given, f"{place}.mechanism", reading, neighbours, times)
     if law is not None:
         premises.append(
@@ -618,6 +614,8 @@ def _of_samples(given: Any, law: Law, neighbours: str, reading: str, premises: l
             "each record fell into one of the bins on its own and uniformly, and took part in that bin's rounds only"
             f"{alike} as the ledger declares"
         )
+    if "records_per_unit" in given:
+        premises.append("a unit has at most as many records as declared, each of which was drawn on its own")
     if drawn and neighbours == REPLACE and given["sampling"] == "poisson":
         premises.append("no record contributes more than half of what a replaced one changes (`clipped`)")
     if neighbours == ZERO_OUT and (drawn or bins):
@@ -637,9 +635,7 @@ def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str
         premises.append("guarantees of mechanisms without a known law are taken at their word")
         return None
     if not _follows(law, guarantee):
-        raise Refused(
-            f"{place}: the kernel does not see that the {guarantee.kind} guarantee follows from the mechanism"
-        )
+        raise Refused(f"{place}: the kernel does not see that a {guarantee.kind} guarantee follows from the mechanism")
     return law
 
 

@@ -43,9 +43,7 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
     if len(laws) < len(events):
         raise Refused("an event's mechanism is not declared, or its shift is not attained")
     same = ", the same one in all rounds of an event" if any(times > 1 for _, times in laws) else ""
-    goal.premises.append(
-        f"the shifts of the declared mechanisms are attained by a pair of neighbouring data sets{same}"
-    )
+    goal.premises.append(f"shifts of the declared mechanisms are attained by a pair of neighbouring data sets{same}")
     if goal.notion != "epsilon" or by == MOMENT:
         _by_moment(by, goal, [(rho, n) for law, n in laws for rho in _own_rhos(law)])
         return

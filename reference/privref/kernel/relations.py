@@ -105,9 +105,7 @@ def _tight(rho: Fraction, delta: Fraction) -> Span:
         return Span(Fraction(0), Fraction(0))
     target = -rational(delta).log()
     most = 1 + end((target / rational(rho)).sqrt(), up=True)
-    low, high = _root(
-        lambda order: rational((order - 1) ** 2 * rho) + rational(order).log() - target, Fraction(1), most
-    )
+    low, high = _root(lambda a: rational((a - 1) ** 2 * rho) + rational(a).log() - target, Fraction(1), most)
     if low == 1:
         raise Refused("the best order is too near 1 to be enclosed")
     values = [rational((2 * a - 1) * rho) + (1 - 1 / rational(a)).log() for a in (low, high)]

@@ -166,17 +166,11 @@ def _precise(witness: Fields) -> int:
 # -- sums ---------------------------------------------------------------------------------------------------------
 
 
-def _basic(record: Record, goal: Goal, witness: Fields) -> None:
-    _fixed(record)
-    _sums(record, goal)
-
-
-def _basic_filter(record: Record, goal: Goal, witness: Fields) -> None:
-    _sums(record, _enforced(record, goal, "rogers2016/thm3.3"))
-
-
-def _sums(record: Record, goal: Goal) -> None:
-    epsilons, delta = _dp(record)
+def _basic(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """The epsilons and the deltas of parameters fixed in advance, or of a filter."""
+    if not by:
+        _fixed(record)
+    goal, (epsilons, delta) = _enforced(record, goal, by), _dp(record)
     goal.holds(delta <= goal.delta, "the sum of the deltas")
     goal.holds(total(epsilons) <= goal.size, "the sum of the epsilons")
 
@@ -226,32 +220,18 @@ def _mu_squared(record: Record) -> Fraction:
 # -- one inequality each ------------------------------------------------------------------------------------------
 
 
-def _advanced_equal(record: Record, goal: Goal, witness: Fields) -> None:
-    _fixed(record)
+def _by_squares(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """Advanced composition of equal or of different rounds, fixed in advance; or the filter of the squares."""
+    if by != _THM2:
+        _fixed(record)
     epsilons, delta = _dp(record)
-    if len({event.dp for event in record.events}) != 1:
+    if by == _THM210 and len({event.dp for event in record.events}) != 1:
         raise Refused("the rounds are not equal")
-    prime = _prime(record, goal, "", goal.delta - delta, witness)
-    epsilon, times = epsilons[0] if epsilons else (_ZERO, 0)
-    with working(_precise(witness)):
-        goal.holds(iq.equal_advanced(epsilon, times, prime, goal.size), "advanced composition")
-
-
-def _advanced(record: Record, goal: Goal, witness: Fields) -> None:
-    _fixed(record)
-    epsilons, delta = _dp(record)
-    prime = _prime(record, goal, "", goal.delta - delta, witness)
-    with working(_precise(witness)):
-        goal.holds(iq.advanced(epsilons, prime, goal.size), "advanced composition")
-
-
-def _squares_filter(record: Record, goal: Goal, witness: Fields) -> None:
-    by = "whitehouse2023/thm2"
-    epsilons, delta = _dp(record)
     goal = _enforced(record, goal, by)
-    prime = _prime(record, goal, by, goal.delta - delta, witness)
+    prime = _prime(record, goal, by if by == _THM2 else "", goal.delta - delta, witness)
+    inequality = {_THM210: iq.equal_advanced, _EQ2: iq.advanced, _THM2: iq.squares_filter}[by]
     with working(_precise(witness)):
-        goal.holds(iq.squares_filter(epsilons, prime, goal.size), "the filter of the squares")
+        goal.holds(inequality(epsilons, prime, goal.size), "advanced composition")
 
 
 def _zcdp_goal(record: Record, goal: Goal, by: str, witness: Fields) -> tuple[Goal, Fraction, Fraction]:
@@ -270,18 +250,15 @@ def _zcdp_goal(record: Record, goal: Goal, by: str, witness: Fields) -> tuple[Go
     return goal, inner.size, (goal.delta - inner.delta) / (1 - inner.delta)
 
 
-def _lemma1(record: Record, goal: Goal, witness: Fields) -> None:
-    goal, rho, prime = _zcdp_goal(record, goal, "whitehouse2023/lem1", witness)
+def _converted_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    order = number(witness.take("order"), "witness.order") if by == _TIGHT else _ZERO
+    goal, rho, prime = _zcdp_goal(record, goal, by, witness)
     with working(_precise(witness)):
-        goal.holds(iq.by_lemma1(rho, prime, goal.size), "the conversion of Lemma 1")
-
-
-def _tight_zcdp(record: Record, goal: Goal, witness: Fields) -> None:
-    order = number(witness.take("order"), "witness.order")
-    goal, rho, prime = _zcdp_goal(record, goal, "cks2020/zcdp2dp", witness)
-    with working(_precise(witness)):
-        moment = rational(order * (order - 1) * rho)
-        goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
+        if by == _TIGHT:
+            moment = rational(order * (order - 1) * rho)
+            goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
+        else:
+            goal.holds(iq.by_lemma1(rho, prime, goal.size), "the conversion of Lemma 1")
 
 
 def _mixed(record: Record, goal: Goal, witness: Fields) -> None:
@@ -297,14 +274,7 @@ def _mixed(record: Record, goal: Goal, witness: Fields) -> None:
 
 def _renyi(record: Record, goal: Goal, witness: Fields) -> None:
     _fixed(record)
-    _lifted(record)
-    order = number(witness.take("order"), "witness.order")
-    delta = total((event.own_delta, event.count) for event in record.events)
-    prime = _prime(record, goal, "", goal.delta - delta, witness)
-    precision = _precise(witness)
-    with working(precision):
-        moment = _moments(record.events, order, precision, goal)
-        goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
+    _converted(record, goal, witness, "", number(witness.take("order"), "witness.order"), 1, False)
 
 
 def _moments(events: tuple[Event, ...], order: Fraction, precision: int, goal: Goal) -> Ball:
@@ -450,9 +420,7 @@ def _tuned_order(record: Record, goal: Goal, by: str) -> Fraction:
     return order
 
 
-def _converted(
-    record: Record, goal: Goal, witness: Fields, by: str, order: Fraction, shares: int, plain: bool = False
-) -> None:
+def _converted(record: Record, goal: Goal, witness: Fields, by: str, order: Fraction, shares: int, plain: bool) -> None:
     """Check a Renyi filter: all moments at one order, or where ``plain`` the sum of epsilons, within the budget.
 
     Both sums only grow, so that what holds of all that ran held before each event. The deltas of the events and delta'
@@ -492,7 +460,7 @@ def _grid_filter(record: Record, goal: Goal, witness: Fields) -> None:
     if order not in GRID_ORDERS:
         raise Refused(f"{shown(order)} is none of the filter's orders")
     goal.premises.append("the filter's orders were fixed before the first event (no ledger can show this)")
-    _converted(record, goal, witness, "lecuyer2021/renyi_grid_filter", order, len(GRID_ORDERS))
+    _converted(record, goal, witness, "lecuyer2021/renyi_grid_filter", order, len(GRID_ORDERS), False)
 
 
 # -- answers that were observed -----------------------------------------------------------------------------------
@@ -593,8 +561,10 @@ def steps(witness: Fields, key: str) -> int:
     return value
 
 
-def _worst_cases(record: Record, goal: Goal, witness: Fields) -> None:
-    """mv2016/optimal: each (epsilon, delta)-DP round is a post-processing of its worst case (KOV 2015, Thm 3.3)."""
+def _worst_cases(equal: bool, record: Record, goal: Goal, witness: Fields) -> None:
+    """Each (epsilon, delta)-DP round is a post-processing of its worst case (KOV 2015, Thm 3.3); or equal pure ones."""
+    if equal and (len({event.dp for event in record.events}) > 1 or _dp(record)[1]):
+        raise Refused("the rounds are not equal, or one has a delta")
     _fixed(record)
     _on_grid(worst_case_rounds(record), goal, witness)
 
@@ -608,15 +578,12 @@ def worst_case_rounds(record: Record) -> list[tuple[Pair, int]]:
     return list(rounds.items())
 
 
-def _equal_worst_cases(record: Record, goal: Goal, witness: Fields) -> None:
-    """kov2015/optimal: the same for equal rounds with delta = 0."""
-    if len({event.dp for event in record.events}) > 1 or _dp(record)[1]:
-        raise Refused("the rounds are not equal, or one has a delta")
-    _worst_cases(record, goal, witness)
-
-
-def _laws(record: Record, goal: Goal, witness: Fields) -> None:
-    """zdw2022/thm10: the product of dominating pairs dominates what ran (Zhu, Dong, Wang 2022, Theorem 10)."""
+def _laws(equal: bool, record: Record, goal: Goal, witness: Fields) -> None:
+    """The product of dominating pairs dominates what ran (Zhu, Dong, Wang 2022, Theorem 10), or of equal rounds."""
+    pairs = {pair for event in record.events for pair in event.dominating or ()}
+    drawn = all(isinstance(pair.base, Normal) and pair.rate < 1 and pair.means is None for pair in pairs)
+    if equal and not (drawn and len(pairs) == 1):
+        raise Refused("the rounds are not equal sampled Gaussian ones")
     _fixed(record)
     if not any(event.law is not None for event in record.events):
         raise Refused("no event declares its mechanism")
@@ -645,15 +612,6 @@ def dominating_rounds(record: Record, *, told: bool = False) -> list[tuple[Pair,
     return list(rounds.items())
 
 
-def _equal_samples(record: Record, goal: Goal, witness: Fields) -> None:
-    """zdw2022/poisson_gaussian: equal Poisson-sampled Gaussian rounds."""
-    pairs = {pair for event in record.events for pair in event.dominating or ()}
-    sampled = all(isinstance(pair.base, Normal) and pair.rate < 1 and pair.means is None for pair in pairs)
-    if len(pairs) != 1 or not sampled:
-        raise Refused("the rounds are not equal sampled Gaussian ones")
-    _laws(record, goal, witness)
-
-
 def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
     """chua2024b/truncated: whole samples, and the chance that a batch is cut that holds the record (ours)."""
     _fixed(record)
@@ -662,7 +620,7 @@ def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
     if not caps:
         raise Refused("no event declares a cap that its samples may be above")
-    _on_grid(dominating_rounds(record), goal, witness, drawn=drawn(caps, goal))
+    _on_grid(dominating_rounds(record), goal, witness, cut=drawn(caps, goal))
 
 
 def _told_samples(record: Record, goal: Goal, witness: Fields) -> None:
@@ -708,16 +666,14 @@ def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
         return kept, every
 
 
-def _on_grid(
-    rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, drawn: tuple[Ball, Ball] | None = None
-) -> None:
+def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: tuple[Ball, Ball] | None = None) -> None:
     grid = read_grid(witness)
     both = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
     for removal in both:
         goal.spend(work(grid, rounds))
         found = upper_delta(rounds, removal, grid, goal.size)
         with working(256):
-            for extra in _extras(drawn, removal, goal.size):
+            for extra in _extras(cut, removal, goal.size):
                 if at_most(found + extra, goal.delta):
                     break
             else:
@@ -732,22 +688,25 @@ def _extras(drawn: tuple[Ball, Ball] | None, removal: bool, epsilon: Fraction) -
 
 
 _ALG1, _DEF19 = "hartmann2022/alg1", "hartmann2022/def19"
+_THM33, _THM210 = "rogers2016/thm3.3", "rogers2016/thm2.10"
+_EQ2, _THM2 = "whitehouse2023/eq2", "whitehouse2023/thm2"
+_LEM1, _TIGHT = "whitehouse2023/lem1", "cks2020/zcdp2dp"
 _FZ21, _RR = "feldman2021/renyi_filter", "feldman2021/response_filter"
 #: What bounds an (epsilon, delta)-DP claim.
 EPSILON: dict[str, Theorem] = {
-    "rogers2016/thm2.9": Theorem("the epsilons and the deltas add up", "Theorem 2.9", _basic),
-    "rogers2016/thm3.3": Theorem("the basic filter: sums within its budget", "Theorem 3.3", _basic_filter),
-    "rogers2016/thm2.10": Theorem("advanced composition of equal rounds", "Theorem 2.10", _advanced_equal),
-    "whitehouse2023/eq2": Theorem("advanced composition of different rounds", "equation (2)", _advanced),
-    "whitehouse2023/thm2": Theorem("the filter by the sum of the squared epsilons", "Theorem 2", _squares_filter),
-    "kov2015/optimal": Theorem("the optimum of equal pure rounds", "Theorem 3.3", _equal_worst_cases),
-    "mv2016/optimal": Theorem("the optimum of (epsilon, delta)-DP rounds", "Theorem 1.5", _worst_cases),
+    "rogers2016/thm2.9": Theorem("the epsilons and the deltas add up", "Theorem 2.9", partial(_basic, "")),
+    _THM33: Theorem("the basic filter: sums within its budget", "Theorem 3.3", partial(_basic, _THM33)),
+    _THM210: Theorem("advanced composition of equal rounds", "Theorem 2.10", partial(_by_squares, _THM210)),
+    _EQ2: Theorem("advanced composition of different rounds", "equation (2)", partial(_by_squares, _EQ2)),
+    _THM2: Theorem("the filter by the sum of the squared epsilons", "Theorem 2", partial(_by_squares, _THM2)),
+    "kov2015/optimal": Theorem("the optimum of equal pure rounds", "Theorem 3.3", partial(_worst_cases, True)),
+    "mv2016/optimal": Theorem("the optimum of (epsilon, delta)-DP rounds", "Theorem 1.5", partial(_worst_cases, False)),
     "rogers2016/thm5.1": Theorem("the first filter of advanced rate", "Theorem 5.1, equation (2)", _rogers),
     _ALG1: Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", partial(_by_cells, _ALG1)),
     _DEF19: Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", partial(_by_cells, _DEF19)),
     "rswr2023/ex_post_filter": Theorem("ex-post rounds with others at one Renyi order", "ex-post filters", _ex_post),
-    "whitehouse2023/lem1": Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1 with Theorem 1", _lemma1),
-    "cks2020/zcdp2dp": Theorem("zCDP, converted at the stated order", "Corollary 13", _tight_zcdp),
+    _LEM1: Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1", partial(_converted_rho, _LEM1)),
+    _TIGHT: Theorem("zCDP, converted at the stated order", "Corollary 13", partial(_converted_rho, _TIGHT)),
     "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
     "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _renyi),
     _FZ21: Theorem("the Renyi filter of one order", "the Renyi filter", partial(_one_order, _FZ21, False)),
@@ -759,8 +718,8 @@ EPSILON: dict[str, Theorem] = {
     "dong2020/unequal": Theorem("unequal ranges in advance, by the recursion", "the recursion (ours)", _unequal),
     "dong2020/prop4": Theorem("bounded ranges by means and Azuma's inequality", "as the paper's bound", _range_means),
     "gdp/composition": Theorem("Gaussian DP: the squares of mu add up", "Corollaries 1 and 3.3", _gaussian),
-    "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", _laws),
-    "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Theorems 10, 11", _equal_samples),
+    "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", partial(_laws, False)),
+    "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Thms 10, 11", partial(_laws, True)),
     "chua2024b/cut": Theorem("a cap, revealed if one may be cut", "ours, with Theorems 10, 11", _told_samples),
     "chua2025/allocation": Theorem("a run on balls in bins: a put option", "ours, with its pair", _in_bins),
     "chua2024b/truncated": Theorem("Poisson samples with a cap", "ours, with Theorems 10, 11", _cut_samples),

@@ -12,6 +12,7 @@
 | subsampled | base (another one), rate, sampling | by Poisson, of one Gaussian or one cell: a mixture of weight rate |
 | | bins, epochs, drawn in place of rate: by balls in bins, all steps of a run | a Gaussian step in one of the bins |
 | | clipped: true where no record contributes more than half of what a replaced one changes | as ``exchanged`` has it |
+| | records_per_unit: the most records of a unit, each drawn on its own | a binomial mixture |
 | | batch_cap, records: both or neither | none, where a sample may be above the cap and is cut (``truncated``) |
 | other | description | none: only its guarantee counts |
 
@@ -46,6 +47,7 @@ from privref.statements.params import (
 
 from . import correlated, sampled
 from .model import (
+    MOST_OF_A_GROUP,
     OF_ONE_OR_ANOTHER,
     Allocation,
     DiscreteGaussian,
@@ -59,6 +61,7 @@ from .model import (
     SubsampledGaussian,
     WorstApproximate,
     exchanged_pair,
+    group_pair,
 )
 
 #: More coordinates than this in one query are refused: each is a law of its own.
@@ -79,6 +82,8 @@ class Sample:
     """Of samples that may be cut."""
     clipped: bool = False
     """Whether no record contributes more than half of what a replaced one changes."""
+    of_unit: int = 1
+    """Of how many records, each drawn on its own, a unit's contribution is the sum; ``base`` has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +204,10 @@ def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None
     mu_squared = sampled.gaussian_of(sample.base.upper or ())
     if mu_squared is None or sample.truncation is not None or neighbours is None:
         return None
-    if sample.sampling == "poisson" and not sample.clipped:
+    if sample.sampling == "poisson" and not (sample.clipped and neighbours == "replace-one"):
         return None
+    if sample.of_unit > 1:
+        return of_group(mechanism, sample.of_unit, sample.of_unit, (*mechanism.said, ("neighbours", neighbours)))
     down, up = sampled.multipliers(mu_squared)
     most, least = (exchanged_pair(sample.rate, each, sample.sampling, neighbours) for each in (down, up))
     if most is None or least is None:
@@ -209,6 +216,47 @@ def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None
     lower: Pair = least if sample.sampling == "poisson" else SubsampledGaussian(sample.rate, up)
     said = (*mechanism.said, ("neighbours", neighbours))
     return replace(mechanism, said=said, upper=(Round(most),), lower=(Round(lower),), guarantee=sample.base.guarantee)
+
+
+_GROUP = "group"
+
+
+def of_group(
+    mechanism: Mechanism, first: int, second: int, said: tuple[tuple[str, Said], ...] = ()
+) -> Mechanism | None:
+    """Gaussian noise where one data set has ``first`` units that the other lacks, and lacks ``second`` that it has.
+
+    On Poisson samples each record is drawn on its own; the pair is attained by records that all point one way, the
+    others' the other way (``exchanged``). No sample has more than all their records, which is the guarantee. None for
+    other mechanisms, samples and more records than a pair is planned for.
+    """
+    units, sample = first + second, mechanism.sample
+    base = dict(mechanism.said).get("base", mechanism)
+    mu_squared = sampled.gaussian_of(base.upper or ()) if isinstance(base, Mechanism) else None
+    if mu_squared is None or not isinstance(base, Mechanism):
+        return None
+    # Of a clipped mechanism the sensitivity is that of two records.
+    reach = Fraction(units, 2) if sample is not None and sample.clipped else Fraction(units)
+    if not is_short(mu_squared * reach**2):
+        return None
+    whole = mechanism_from(
+        {"kind": "gaussian", "sigma_squared": "1", "sensitivity_squared": spell(mu_squared * reach**2)}, "mechanism"
+    )
+    if sample is None:
+        return replace(whole, attained=mechanism.attained)
+    if sample.sampling != "poisson" or sample.truncation is not None or sample.rate == 1 or units > MOST_OF_A_GROUP:
+        return None
+    down, up = (each * (1 + sample.clipped) for each in sampled.multipliers(mu_squared))
+    upper, lower = (Round(group_pair(sample.rate, each, first, second)) for each in (down, up))
+    kept = [item for item in mechanism.said if item[0] not in (_GROUP, _OF_UNIT, "neighbours")]
+    return replace(
+        mechanism,
+        said=said or (*kept, (_GROUP, (str(first), str(second)))),
+        upper=(upper,),
+        lower=(lower,),
+        guarantee=whole.guarantee,
+        sample=replace(sample, base=replace(whole, attained=base.attained), of_unit=max(first, second)),
+    )
 
 
 def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mechanism:
@@ -528,14 +576,25 @@ def _subsampled(fields: _Fields) -> Mechanism:
     sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
     truncation = _truncation(fields, sampling)
     clipped = fields.flag("clipped", False)
+    of_unit = _of_unit(fields, base, sampling, rate, truncation)
+    group = fields.listed(_GROUP, _whole, "counts of records", 2) if _GROUP in fields.document else None
+    if group is not None and (len(group) != 2 or min(group) < 0 or not sum(group)):
+        raise InputError(f"{fields.place}.{_GROUP}", fields.document[_GROUP], _NO_GROUP)
     if "clipped" in fields.document and (sampling, base.kind, truncation) != ("poisson", "gaussian", None):
         of = f"of {base.kind} on {sampling} samples" + ("" if truncation is None else " with a cap")
         raise InputError(f"{fields.place}.clipped", of, _NO_USE_OF_CLIPPED)
     attained = fields.flag("attained", True) and base.attained
     neighbours = fields.choice("neighbours", OF_ONE_OR_ANOTHER) if "neighbours" in fields.document else None
     fields.said = [item for item in fields.said if item[0] != "neighbours"]
-    said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation, clipped)
+    said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation, clipped, of_unit)
     occurs = truncation is not None and truncation.occurs
+    if group is not None or (of_unit > 1 and neighbours is None):
+        law = Mechanism(SUBSAMPLED, said, None, (), None, attained, sample)
+        first, second = (int(each) for each in group) if group is not None else (of_unit, 0)
+        grouped = of_group(law, first, second, () if group is not None else said)
+        if grouped is None:
+            raise InputError(f"{fields.place}.{_GROUP}", fields.document.get(_GROUP, of_unit), _NO_GROUP)
+        return grouped
     if rate == 1 and sampling != "unknown":  # An unknown batch may hold a record twice.
         if occurs:
             return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.ALWAYS_TRUNCATED), attained, sample)
@@ -558,6 +617,26 @@ def _subsampled(fields: _Fields) -> Mechanism:
     whole = Mechanism(SUBSAMPLED, all_said, upper, lower or (), guarantee, attained, Sample(base, rate, sampling))
     # Without a pair of its own: what is known of Poisson samples is never taken for what is known of cut ones.
     return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.TRUNCATED), attained, sample, whole)
+
+
+_OF_UNIT = "records_per_unit"
+_NO_GROUP = (
+    "several records of a unit are accounted for Gaussian noise on Poisson samples of a rate below 1, without a cap, "
+    f"and at most {MOST_OF_A_GROUP} records"
+)
+
+
+def _of_unit(
+    fields: _Fields, base: Mechanism, sampling: sampled.Sampling, rate: Fraction, truncation: Truncation | None
+) -> int:
+    """How many records of a unit there are at most."""
+    if _OF_UNIT not in fields.document:
+        return 1
+    found = _whole_number(fields, _OF_UNIT)
+    plain = (base.kind, sampling, truncation) == ("gaussian", "poisson", None) and rate < 1
+    if found > MOST_OF_A_GROUP // 2 or not plain:
+        raise InputError(f"{fields.place}.{_OF_UNIT}", fields.document[_OF_UNIT], _NO_GROUP)
+    return found
 
 
 #: More bins than this are no batches of a training run, and more epochs no run.

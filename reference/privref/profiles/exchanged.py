@@ -27,16 +27,31 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import reduce
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import InputError, MorePrecisionError, UndecidedError
+from privref.exact.numbers import float_log
+from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, choice, one
+from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, choice, one, whole
 from privref.statements.registry import Result, implements
 
-from .model import OF_ONE_OR_ANOTHER, REPLACED, TAKEN, ZEROED, Exchanged, exchanged_pair
+from .contour_plan import log_add
+from .model import (
+    MOST_OF_A_GROUP,
+    OF_ONE_OR_ANOTHER,
+    REPLACED,
+    TAKEN,
+    ZEROED,
+    Exchanged,
+    Mixture,
+    Mixtures,
+    exchanged_pair,
+    group_pair,
+)
 from .subsampled_law import Masses, Window
 
 #: The sketch of a law for plans: places of the noise in standard deviations, beyond which no plan looks.
@@ -47,6 +62,8 @@ _UNSEEN = 1e-6
 _LONGER = 1.02
 #: What may be left out of a law without more ado, and else the pieces, a 16th of a standard deviation each, of a bound.
 _LITTLE, _PIECES = Fraction(1, 2**64), 768
+#: Halvings in floats of where the losses of a group are, how far that is, and steps that double the digits.
+_HALVINGS, _FARTHEST, _MOST_STEPS = 56, 2.0**40, 40
 #: Relative width of the epsilon of one round.
 _ONE_ROUND = Fraction(1, 10**8)
 
@@ -56,29 +73,104 @@ class ExchangedLaw:
 
     def __init__(self, ar: EnclosingArithmetic, pair: Exchanged) -> None:
         self.ar, self.pair = ar, pair
-        self.known: dict[tuple[tuple[int, int], Fraction], Masses] = {}
+        self.known: dict[tuple[Mixtures, Fraction], Masses] = {}
+        self.shared: dict[Mixtures, list[tuple[int, bool, Real, Real]]] = {}
+        self.weights: dict[Mixture, list[tuple[Real, int]]] = {}
         # Read once: a law has a hundred thousand points.
         q, s = pair.rate, pair.sigma
-        self._q, self._still, self._rest, self._s, self._s_squared = map(ar.real, (q, 1 - q, (1 - q) / q, s, s * s))
+        self._rest, self._s, self._s_squared = map(ar.real, ((1 - q) / q, s, s * s))
         self._c = ar.exp(-1 / (2 * s * s))
 
-    def end(self, means: tuple[int, int], grown: Scalar) -> Real:
-        """Where M_a = grown M_b, (a, b) the means and grown >= 1: M_a is the larger one beyond it."""
+    def end(self, laws: Mixtures, grown: Scalar) -> Real | None:
+        """Where the first law is grown >= 1 times the second: it is more beyond it. None where it never is."""
         ar, rest, s_squared, c = self.ar, self._rest, self._s_squared, self._c
         # With v = e^(x/s^2) and c = e^(-1/(2 s^2)): rest + (c^a v)^a = grown (rest + (c^b v)^b), a linear or quadratic.
-        if means == TAKEN:
+        if laws == TAKEN:
             return s_squared * ar.log(grown + (grown - 1) * rest) + Fraction(1, 2)
-        if means == REPLACED:
+        if laws == REPLACED:
             half = (grown - 1) * rest / (2 * c)
             return s_squared * ar.log(half + ar.sqrt(half * half + grown))
-        half = grown / (2 * c**3)
-        return s_squared * ar.log(half + ar.sqrt(half * half + (grown - 1) * rest / c**4))
+        if laws == ZEROED:
+            half = grown / (2 * c**3)
+            return s_squared * ar.log(half + ar.sqrt(half * half + (grown - 1) * rest / c**4))
+        return self._end_of_groups(laws, grown)
 
-    def above_end(self, means: tuple[int, int], end: Real) -> Masses:
-        """M_a and M_b of all beyond the end."""
-        q, s, cdf = self._q, self._s, self.ar.normal_cdf
-        still = self._still * cdf(-end / s)
-        first, second = (still + q * cdf((mean - end) / s) for mean in means)
+    def _end_of_groups(self, laws: Mixtures, grown: Scalar) -> Real | None:
+        """The same for groups: the root of a polynomial in v whose coefficients change sign once.
+
+        With u = log v let F be the log of its positive terms over the negative ones. The positive ones have the larger
+        powers: F rises with a slope of 1 at least, so that the root is within |F| of u. The slope is a difference of
+        two means of powers, and changes with u by their variances: by at most D^2/4 times as much, D the largest power
+        less the smallest one. So the root is u - F/m with m within D^2 |F|/4 of the slope.
+        """
+        ar, s = self.ar, self.pair.sigma
+        terms, logs = [], []
+        for mean, alike, more, less in self._shared(laws):
+            if alike and isinstance(grown, Fraction) and grown == 1:
+                continue
+            factor = ar.real(more - grown * less)
+            known = ar.enclosure(factor)
+            if known is None or known.lower <= 0 <= known.upper:
+                raise MorePrecisionError("where the losses of a group are is open")
+            terms.append((mean, factor, known.lower > 0))
+            logs.append((mean, float_log(abs(known.lower)), known.lower > 0))
+        if not terms[-1][2]:
+            return None
+        least, far = terms[0][0], terms[-1][0] - terms[0][0]
+        place = Fraction(_about(logs))
+        for _ in range(_MOST_STEPS):
+            v = ar.exp(place)
+            values = [(mean, factor * v ** (mean - least), positive) for mean, factor, positive in terms]
+            up, down = (ar.sum(v for _, v, positive in values if positive is sign) for sign in (True, False))
+            slope = (
+                ar.sum(mean * v for mean, v, positive in values if positive) / up
+                - ar.sum(mean * v for mean, v, positive in values if not positive) / down
+            )
+            found, rise = ar.enclosure(ar.log(-up / down)), ar.enclosure(slope)
+            if found is None or rise is None:
+                break
+            error = far * far * max(abs(found.lower), abs(found.upper)) / 4
+            if rise.lower <= error:
+                break
+            ends = [f / m for f in (found.lower, found.upper) for m in (rise.lower - error, rise.upper + error)]
+            if (max(ends) - min(ends)) * 2 ** (3 * ar.precision // 4) <= 1:
+                return s * s * ar.hull(place - max(ends), place - min(ends))
+            place -= (min(ends) + max(ends)) / 2
+            place = Fraction(round(place * 2**ar.precision), 2**ar.precision)
+        raise MorePrecisionError("where the losses of a group are is open")
+
+    def _shared(self, laws: Mixtures) -> list[tuple[int, bool, Real, Real]]:
+        """Each mean of both laws, whether its weights are alike, and the weights over N_0, at v = 1."""
+        found = self.shared.get(laws)
+        if found is None:
+            s = self.pair.sigma
+            one, other = ({mean: weight for weight, mean in _weights(self.pair.rate, law)} for law in laws)
+            found = self.shared[laws] = []
+            for mean in sorted({*one, *other}):
+                c = self.ar.exp(-Fraction(mean * mean) / (2 * s * s))
+                more, less = one.get(mean, Fraction(0)), other.get(mean, Fraction(0))
+                found.append((mean, more == less, more * c, less * c))
+        return found
+
+    def parts(self, law: Mixture) -> list[tuple[Real, int]]:
+        """The weights and the means of a law's normal parts, the farthest last."""
+        found = self.weights.get(law)
+        if found is None:
+            found = [(self.ar.real(weight), mean) for weight, mean in _weights(self.pair.rate, law)]
+            self.weights[law] = found
+        return found
+
+    def above_end(self, laws: Mixtures, end: Real | None) -> Masses:
+        """Both laws' mass of all beyond the end."""
+        if end is None:
+            return Fraction(0), Fraction(0)
+        s, cdf, ar = self._s, self.ar.normal_cdf, self.ar
+        tails: dict[int, Real] = {}
+        for law in laws:
+            for _, mean in self.parts(law):
+                if mean not in tails:
+                    tails[mean] = cdf((mean - end) / s)
+        first, second = (ar.sum(weight * tails[mean] for weight, mean in self.parts(law)) for law in laws)
         return first, second
 
     def beyond(self, loss: Fraction) -> Masses:
@@ -88,11 +180,12 @@ class ExchangedLaw:
         q_mass, p_mass = self._reached(self.pair.below, -loss)
         return 1 - p_mass, 1 - q_mass
 
-    def _reached(self, means: tuple[int, int], loss: Fraction) -> Masses:
-        """M_a and M_b where M_a is that much the larger one; losses of two signs mostly come with both."""
-        found = self.known.get((means, loss))
+    def _reached(self, laws: Mixtures, loss: Fraction) -> Masses:
+        """Both laws where the first is that much the larger one; losses of two signs mostly come with both."""
+        found = self.known.get((laws, loss))
         if found is None:
-            found = self.known[means, loss] = self.above_end(means, self.end(means, self.ar.exp(loss)))
+            grown = self.ar.exp(loss) if loss else Fraction(1)
+            found = self.known[laws, loss] = self.above_end(laws, self.end(laws, grown))
         return found
 
     def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
@@ -116,6 +209,8 @@ class ExchangedLaw:
         ar, s = self.ar, self.pair.sigma
         _, p_mass = self.above_end(self.pair.below, self.end(self.pair.below, ar.exp(-low)))
         end = self.end(self.pair.above, ar.exp(high))
+        if end is None:
+            return ar.exp(tilt * low) * p_mass
         above = self._far(end, tilt)
         known = ar.enclosure(above)
         if known is None or known.upper > _LITTLE:
@@ -130,43 +225,81 @@ class ExchangedLaw:
         return ar.exp(tilt * low) * p_mass + above
 
     def _loss(self, place: Real) -> Real:
-        """log M_a/M_b at a place, which rises with it."""
-        ar, q, s = self.ar, self.pair.rate, self.pair.sigma
-        first, second = (1 - q + q * ar.exp((2 * m * place - m * m) / (2 * s * s)) for m in self.pair.above)
+        """The log of the ratio of both laws at a place, which rises with it."""
+        ar, s = self.ar, self.pair.sigma
+        first, second = (
+            ar.sum(weight * ar.exp((2 * m * place - m * m) / (2 * s * s)) for weight, m in self.parts(law))
+            for law in self.pair.above
+        )
         return ar.log(first / second)
 
     def _far(self, end: Real, tilt: Fraction) -> Real:
         """A bound of what is beyond the end, tilted.
 
-        M_a <= k q N_a there, k = 1 + ((1 - q)/q) N_0/N_a at the end, and M_b >= w N_m for each of its parts, so that
-        M_a^(t + 1) M_b^-t <= (k q)^(t + 1) w^-t N_a^(t + 1) N_m^-t.
+        P <= k N_a there for the farthest of its means, a, and k their ratio at the end, which falls; Q >= w N_m for
+        each of its parts: P^(t + 1) Q^-t <= k^(t + 1) w^-t N_a^(t + 1) N_m^-t.
         """
-        ar, q, s = self.ar, self.pair.rate, self.pair.sigma
-        a, b = self.pair.above
-        k = 1 + (1 - q) / q * ar.exp((a * a - 2 * a * end) / (2 * s * s))
+        ar, s = self.ar, self.pair.sigma
+        first, second = map(self.parts, self.pair.above)
+        a = first[-1][1]
+        k = ar.sum(w * ar.exp(((m - a) * (2 * end - m - a)) / (2 * s * s)) for w, m in first)
         bounds = []
-        for weight, m in ((Fraction(1), 0),) if b == 0 else ((1 - q, 0), (q, b)):
+        for weight, m in second:
             moment = tilt * (tilt + 1) * (a - m) ** 2 / (2 * s * s)
-            share = ar.exp((tilt + 1) * ar.log(k * q) - tilt * ar.log(ar.real(weight)) + moment)
+            share = ar.exp((tilt + 1) * ar.log(k) - tilt * ar.log(ar.real(weight)) + moment)
             bounds.append(share * ar.normal_cdf((a + tilt * (a - m) - end) / s))
-        return bounds[0] if len(bounds) == 1 else ar.minimum(*bounds)
+        return reduce(ar.minimum, bounds)
+
+
+def _weights(q: Fraction, law: Mixture) -> list[tuple[Fraction, int]]:
+    """The weights and the means of a law's normal parts, exactly."""
+    n, mean = law
+    return [(math.comb(n, j) * q**j * (1 - q) ** (n - j), j * mean) for j in range(n + 1)]
+
+
+def _about(terms: list[tuple[int, float, bool]]) -> float:
+    """About where the positive terms are as large as the negative ones, by floats; the terms as powers and logs."""
+
+    def more(place: float) -> bool:
+        up = down = -math.inf
+        for mean, log, positive in terms:
+            if positive:
+                up = log_add(log + mean * place, up)
+            else:
+                down = log_add(log + mean * place, down)
+        return up > down
+
+    low, high = -1.0, 1.0
+    while not more(high) and high < _FARTHEST:
+        high *= 2
+    while more(low) and low > -_FARTHEST:
+        low *= 2
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if more(middle) else (middle, high)
+    return high
 
 
 def sketch(pair: Exchanged) -> tuple[tuple[float, float], ...]:
     """About the law of the loss under P as losses and logs of masses, by floats."""
     q, s = float(pair.rate), float(pair.sigma)
 
-    def log_mixture(x: float, mean: int) -> float:
-        """log M_mean/N_0."""
-        moved = math.log(q) + (2 * mean * x - mean * mean) / (2 * s * s)
-        still = math.log1p(-q)
-        return max(moved, still) + math.log1p(math.exp(-abs(moved - still)))
+    def log_mixture(x: float, law: Mixture) -> float:
+        """The log of the law over N_0."""
+        (n, m), found = law, -math.inf
+        for j in range(n + 1):
+            weight = math.log(math.comb(n, j)) + j * math.log(q) + (n - j) * math.log1p(-q)
+            found = log_add(weight + (2 * j * m * x - (j * m) ** 2) / (2 * s * s), found)
+        return found
 
     found, mass = [], 0.0
     width = s / _PARTS
     for sign, (a, b) in ((1, pair.above), (-1, pair.below)):
-        # Losses above 0 are of the first pair, P being its M_a; those below of the second, P being its M_b.
-        end = {REPLACED: 0.0, TAKEN: 0.5, ZEROED: 1.5}[a, b]
+        # Losses above 0 are of the first pair, P being its first law; those below of the second, P being its second.
+        low, end = -float(b[0]) - 1, float(a[0]) + 2
+        for _ in range(_SKETCHED):
+            middle = (low + end) / 2
+            low, end = (low, middle) if log_mixture(middle, a) > log_mixture(middle, b) else (middle, end)
         for i in range(_SKETCHED * _PARTS):
             x = end + (i + 0.5) * width
             ratio = log_mixture(x, a) - log_mixture(x, b)
@@ -221,11 +354,38 @@ def exchanged_delta(
     )
 
 
+@implements(
+    "kahane1985/group.delta",
+    kind="upper",
+    cites="the convexity inequality, for the means of one round of a group",
+    params=(
+        one("rate", POSITIVE_PROBABILITY),
+        one("sigma", POSITIVE),
+        whole("first"),
+        whole("second"),
+        one("eps"),
+    ),
+    hypotheses=(Hypothesis.EXCHANGED,),
+)
+def group_delta(ar: Arithmetic, rate: Fraction, sigma: Fraction, first: int, second: int, eps: Fraction) -> Result:
+    """The delta at epsilon of one Gaussian round on a Poisson sample, of data sets that several records tell apart.
+
+    kahane1985/group.delta: one data set has ``first`` records alone, the other ``second``; the larger of both ways
+    round of sup_S P(S) - e^eps Q(S), P = sum_i Bin(first, q)(i) N(i, s^2), Q = sum_j Bin(second, q)(j) N(-j, s^2), s
+    being the noise over the norm of a record (ours, by Kahane 1985; for records that are added: Ganesh 2024). Attained;
+    epsilon >= 0 in nats.
+    """
+    if not 1 <= first + second <= MOST_OF_A_GROUP:
+        raise InputError("first", f"{first} and {second}", f"give 1 to {MOST_OF_A_GROUP} records in all")
+    if rate == 1:
+        return gaussian_delta(ar, Fraction(first + second) / sigma, eps)
+    return _delta(decide.enclosing(ar), group_pair(rate, sigma, first, second), eps)
+
+
 def _delta(ar: EnclosingArithmetic, pair: Exchanged, eps: Fraction) -> Real:
-    law, grown = ExchangedLaw(ar, pair), ar.exp(eps)
-    found = [law.above_end(means, law.end(means, grown)) for means in {pair.above, pair.below}]
-    values = [first - grown * second for first, second in found]
-    return values[0] if len(values) == 1 else ar.maximum(*values)
+    law, grown = ExchangedLaw(ar, pair), ar.exp(eps) if eps else Fraction(1)
+    found = [law.above_end(laws, law.end(laws, grown)) for laws in {pair.above, pair.below}]
+    return reduce(ar.maximum, [ar.real(first - grown * second) for first, second in found])
 
 
 def delta_of_one_round(ar: EnclosingArithmetic, pair: Exchanged, eps: Fraction) -> Enclosure:

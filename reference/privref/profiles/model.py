@@ -130,22 +130,38 @@ class Allocation:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """A Gaussian round on a sample of rate 0 < q < 1 that holds one record, or another one in its place.
+    """A Gaussian round on a sample of rate 0 < q < 1 that holds one record or another one in its place, or a group.
 
-    With N_a = N(a, s^2) and M_a = (1 - q) N_0 + q N_a the largest profile is that of (M_a, M_b) at epsilon >= 0, (a, b)
-    being ``above``, and below 0 that of (M_b, M_a) with ``below`` for (a, b): no one pair of neighbours need have both
-    (``exchanged``). Each is (1, -1), (1, 0) or (2, 1).
+    The largest profile is that of ``above`` at epsilon >= 0, and below 0 that of ``below`` the other way round: no one
+    pair of neighbours need have both (``exchanged``).
     """
 
     rate: Fraction
     sigma: Fraction
-    above: tuple[int, int]
-    below: tuple[int, int]
+    above: Mixtures
+    below: Mixtures
 
 
-#: The relations under which a sample holds one record or another one, and the means of the pairs.
+#: n records of mean m, each in the sample or not: the law sum_j Bin(n, q)(j) N(j m, s^2).
+Mixture = tuple[int, int]
+Mixtures = tuple[Mixture, Mixture]
+#: The relations under which a sample holds one record or another one, and the laws of the pairs.
 OF_ONE_OR_ANOTHER = ("replace-one", "zero-out")
-REPLACED, TAKEN, ZEROED = (1, -1), (1, 0), (2, 1)
+REPLACED: Mixtures = ((1, 1), (1, -1))
+TAKEN: Mixtures = ((1, 1), (0, 0))
+ZEROED: Mixtures = ((1, 2), (1, 1))
+
+
+#: The most records of a group, on both data sets together.
+MOST_OF_A_GROUP = 64
+
+
+def group_pair(rate: Fraction, sigma: Fraction, first: int, second: int) -> Exchanged:
+    """The pair of a Poisson sample with ``first`` records that only P has, and ``second`` that only Q has.
+
+    ``sigma`` is the noise over one record's norm. For all losses one pair of data sets has it.
+    """
+    return Exchanged(rate, sigma, ((first, 1), (second, -1)), ((second, 1), (first, -1)))
 
 
 def exchanged_pair(rate: Fraction, multiplier: Fraction, sampling: str, neighbours: str) -> Exchanged | None:

@@ -47,7 +47,8 @@ class Hypothesis(Enum):
     )
     EXCHANGED = (
         "Gaussian noise on Poisson samples of which a record is replaced, no record contributing more than half of "
-        "what that changes; or on samples of a fixed size without replacement of which one is replaced or zeroed out"
+        "what that changes; or that differ by several records; or on samples of a fixed size without replacement of "
+        "which one is replaced or zeroed out"
     )
     ANY_SAMPLING = (
         "samples drawn by coins and earlier answers, which hold a record at most once, and are the same ones where a "

@@ -126,8 +126,14 @@ def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
 
 def exchanged(laws: Iterable[Mechanism], neighbours: str | None) -> str:
     """What bounds for samples that hold one record or another one in its place rest on; "" where there are none."""
-    kinds = {law.sample.sampling for law in laws if law.is_exchanged and law.sample is not None}
+    samples = [law.sample for law in laws if law.is_exchanged and law.sample is not None]
+    kinds = {sample.sampling for sample in samples if sample.of_unit == 1 or neighbours == "replace-one"}
     found = []
+    if any(sample.of_unit > 1 for sample in samples):
+        found.append(
+            "a unit has no more records than declared; each one, also of a group, was drawn on its own, anew in every "
+            "round (sampling poisson), and none contributes more than declared"
+        )
     if "poisson" in kinds:
         found.append(
             "every record was drawn on its own, anew in every round (sampling poisson), the one that is replaced as "
