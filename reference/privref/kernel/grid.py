@@ -84,8 +84,7 @@ def checked(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
 def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     """Count what a grid costs: bits times points, for each product and for each mass; about 10 ns each.
 
-    A mass is a special function, which costs more than in proportion to its bits; a listed answer is several, and so
-    is a part of a mixture, with the search for the place of its loss.
+    A mass, or a part of one of a mixture, costs more than in proportion to its bits; a listed answer is several.
     """
     products = sum(2 * times.bit_length() for _, times in rounds)
     masses = 0

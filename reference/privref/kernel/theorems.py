@@ -688,9 +688,8 @@ def _extras(drawn: tuple[Ball, Ball] | None, removal: bool, epsilon: Fraction) -
 
 
 _ALG1, _DEF19 = "hartmann2022/alg1", "hartmann2022/def19"
-_THM33, _THM210 = "rogers2016/thm3.3", "rogers2016/thm2.10"
-_EQ2, _THM2 = "whitehouse2023/eq2", "whitehouse2023/thm2"
-_LEM1, _TIGHT = "whitehouse2023/lem1", "cks2020/zcdp2dp"
+_THM33, _THM210, _TIGHT = "rogers2016/thm3.3", "rogers2016/thm2.10", "cks2020/zcdp2dp"
+_EQ2, _THM2, _LEM1 = (f"whitehouse2023/{name}" for name in ("eq2", "thm2", "lem1"))
 _FZ21, _RR = "feldman2021/renyi_filter", "feldman2021/response_filter"
 #: What bounds an (epsilon, delta)-DP claim.
 EPSILON: dict[str, Theorem] = {
