@@ -89,7 +89,9 @@ def _by_both(
     """
     sampled = contour_mixed.speaks_of(part)
     told = any(isinstance(item.pair, Labelled) for item in part.rounds)
-    most = (_TOLD_WORK if told else _SAMPLED_WORK) if sampled else _SIDE_WORK
+    most = _SAMPLED_WORK if sampled else _SIDE_WORK
+    if sampled and told:
+        most = _TOLD_WORK if engine == "arb" else _SIDE_WORK
     other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
     if other is not None and enough(other):
         return other
@@ -125,7 +127,7 @@ def _second_check(by_grid: Callable[[Fraction], Enclosure | None], width: Fracti
                 refused = error
             used = spent()
         spend(used)
-        if refused is None and (found is None or found.relative_width_at_most(each)):
+        if refused is None and (found is None or found.relative_width_at_most(max(each, 5 * _CHECKED_WIDTH))):
             return found
     if refused is not None:
         raise refused
