@@ -110,8 +110,8 @@ def test_a_claim_is_a_bound_rounded_down_only_by_less_than_its_last_decimal(epsi
 
 def test_what_would_be_proved_is_exact_where_it_is_known_exactly() -> None:
     (opinion,) = audited([pure("1/4"), pure("1/8")], {"id": "c", "epsilon": "0.7", **GROUP}).opinions
-    assert "claim what privref proves: epsilon = 3/4" in summary.advice(opinion)[1]
-    assert "It would prove epsilon = 3/4" in opinion.reason
+    assert "claim what privref proves: epsilon = 0.75" in summary.advice(opinion)[1]
+    assert "It would prove epsilon = 0.75" in opinion.reason
     # The least with two decimals, although the claim has one.
     assert opinion.hints is not None
     assert opinion.hints.would_prove == "0.75"

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import OutOfScopeError
-from privref.exact.numbers import spell
+from privref.exact.numbers import rational, spell, written
 from privref.ledger.model import Budget, Ledger
 from privref.statements.registry import statement
 from privref.statements.theorems import called
@@ -117,11 +117,11 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
     unit = Fraction(1, 10**places)
     proves = -(-tightest.enclosure.upper // unit) * unit
     rounded_up, exactly = _plain(proves, places), _exactly(relevant, proves)
-    written = max(decimals, _written_places(claim))
-    last = Fraction(1, 10**written)
-    rounded_down = written >= _LEAST_DECIMALS and tightest.enclosure.lower // last * last == claim.size
+    digits = max(decimals, _written_places(claim))
+    last = Fraction(1, 10**digits)
+    rounded_down = digits >= _LEAST_DECIMALS and tightest.enclosure.lower // last * last == claim.size
     if rounded_down:
-        text += f" The claim is that bound rounded down to {written} decimals; a privacy bound must be rounded up."
+        text += f" The claim is that bound rounded down to {digits} decimals; a privacy bound must be rounded up."
     delta = _delta_at_claim(facts, claim, tightest)
     text += f" It would prove {symbol} = {exactly or rounded_up}"
     text += f", or the claimed epsilon at delta = {delta}." if delta else "."
@@ -129,11 +129,11 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
 
 
 def _exactly(relevant: Sequence[Bound], most: Fraction) -> str | None:
-    """The least number that a theorem proves exactly, at most ``most``, on the same terms as the tightest one."""
+    """The least number that a theorem proves exactly, as people write it, and on the same terms as the tightest one."""
     supposed = relevant[0].application.supposed is not None
     return next(
         (
-            item.value
+            written(rational(item.value))
             for item in relevant
             if item.value is not None
             and len(item.value) <= MOST_LETTERS

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nlargest
 
-from privref.exact.numbers import weighted_sum, written
+from privref.exact.numbers import rational, weighted_sum, written
 from privref.exact.rounding import plain as plain
 from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
@@ -270,8 +270,10 @@ def bound_words(opinion: Opinion) -> str:
 def at_most_words(item: Bound, digits: int = DIGITS) -> str:
     """A finite bound, as exact as it is known, and by which theorem."""
     assert item.enclosure is not None
-    exact = item.value is not None and len(item.value) <= MOST_LETTERS
-    number = f"= {item.value}" if exact else f"≤ {plain(to_decimal(item.enclosure.upper, digits, 'up'))}"
+    if item.value is not None and len(item.value) <= MOST_LETTERS:
+        number = f"= {written(rational(item.value))}"
+    else:
+        number = f"≤ {plain(to_decimal(item.enclosure.upper, digits, 'up'))}"
     return f"{number} by {called(item.application.by)}{caveat(item)}"
 
 
