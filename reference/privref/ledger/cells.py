@@ -317,17 +317,17 @@ def says_how_often(text: str) -> bool:
     return len(words) <= _MOST_LETTERS and _HOW_OFTEN.fullmatch(words) is not None
 
 
-def repetition(text: str, *, of_heading: bool = False) -> str:
-    """Return the words of a text that say how often a release was made, such as daily or 12 times; "" without any.
+def repetitions(text: str, *, of_heading: bool = False) -> list[str]:
+    """Return the words of a text that say how often a release was made, such as daily and 12 times.
 
     A heading such as Month asks for one, and does not say it.
     """
     words = _words(text)
-    if (found := _REPEATED.search(words)) is not None:
-        return found[0]
-    short = len(words) <= _MOST_LETTERS and not of_heading
+    found = [said[0] for said in _REPEATED.finditer(words)]
+    if found or of_heading or len(words) > _MOST_LETTERS:
+        return found
     is_dots = words.strip("( )") in ("...", "…")
-    return words if short and (is_dots or _TIMES_IN_A_NAME.fullmatch(words) or says_how_often(words)) else ""
+    return [words] if is_dots or _TIMES_IN_A_NAME.fullmatch(words) or says_how_often(words) else []
 
 
 def several_dates(text: str) -> bool:

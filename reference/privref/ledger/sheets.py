@@ -37,7 +37,7 @@ from .cells import (
     is_a_quantity,
     is_total,
     may_be_total,
-    repetition,
+    repetitions,
     says_a_quantity,
     says_how_often,
     several_dates,
@@ -476,8 +476,8 @@ def _said_above(titles: Sequence[str], found: Sequence[SheetRow]) -> list[InputE
             errors.append(InputError(place, text, remedy))
         elif remedy := instead_of_a_bound(text, None):
             errors.append(InputError(place, text, remedy))
-        elif not is_answered and repetition(text):
-            remedy = f"this line says {repetition(text)!r}: {HOW_OFTEN.rpartition(';')[0]}; if not, take this line out"
+        elif not is_answered and (often := repetitions(text)):
+            remedy = f"this line says {often[0]!r}: {HOW_OFTEN.rpartition(';')[0]}; if not, take this line out"
             errors.append(InputError(place, text, remedy))
     return errors
 
@@ -590,9 +590,11 @@ def _of_words(
         cell = cells[i].strip()
         if not cell or i in asked or meaning not in ("", "mechanism", *_WORDS):
             continue
-        said = repetition(cell) or (repetition(columns.header[i], of_heading=True) if not meaning else "")
-        dates = meaning == "date" and several_dates(cell)
-        if "count" not in values and ((said and not _is_answered(said, values)) or dates):
+        said = [] if "count" in values else repetitions(cell)
+        if not (said or meaning or "count" in values):
+            said = repetitions(columns.header[i], of_heading=True)
+        dates = meaning == "date" and "count" not in values and several_dates(cell)
+        if dates or not all(_is_answered(often, values) for often in said):
             remedy = HOW_OFTEN
         else:
             remedy = instead_of_a_bound(cell, None if meaning == "label" else columns.header[i])
@@ -606,7 +608,8 @@ def _of_words(
 def _is_answered(said: str, values: dict[str, str]) -> bool:
     """Return whether the row's count or period answers for a rhythm such as daily."""
     period = sheet_events.PERIODS.get(values.get("period", "").casefold(), "")
-    return values.get("count", "1") != "1" or sheet_events.PERIODS.get(said) == period
+    named = {sheet_events.PERIODS[word] for word in said.split() if word in sheet_events.PERIODS}
+    return values.get("count", "1") != "1" or named == {period}
 
 
 def _without_number(sizes: dict[str, str], name: str, place: str) -> InputError:
@@ -634,7 +637,8 @@ def _unknown_numbers(
         if not cell or cell.casefold() in NOTHING or i in asked:
             continue
         if says_how_often(cell):
-            remedy = "" if repetition(cell) == cell.casefold() and _is_answered(repetition(cell), values) else HOW_OFTEN
+            is_answered = repetitions(cell) == [cell.casefold()] and _is_answered(cell.casefold(), values)
+            remedy = "" if is_answered else HOW_OFTEN
         elif (
             _holds_number(cell)
             or is_a_quantity(cell)

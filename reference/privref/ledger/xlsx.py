@@ -20,7 +20,7 @@ from typing import Any
 from privref.exact.errors import InputError, InputErrors
 from privref.exact.extras import install
 
-from .cells import instead_of_a_bound, is_a_quantity, repetition
+from .cells import instead_of_a_bound, is_a_quantity, repetitions
 from .documents import MOST_REFUSALS
 
 #: Bytes of all parts of the file, unpacked.
@@ -122,9 +122,9 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
             )
             raise InputError("ledger", ", ".join(filled), remedy)
         sheet = filled[0] if filled else names[0]
-    if said := repetition(sheet):
+    if said := repetitions(sheet):
         remedy = (
-            f"the sheet's name says {said!r}: if rows ran more than once, write how often into a column count; then "
+            f"the sheet's name says {said[0]!r}: if rows ran more than once, write how often into a column count; then "
         )
         raise InputError("ledger sheet", sheet, f"{remedy}give the sheet a name without it")
     kept: list[list[str]] = []
@@ -178,7 +178,7 @@ def _notes(page: Any) -> Iterator[InputError]:
             yield InputError("ledger text box", text.decode(errors="replace"), remedy)
     for text in _MARGINS.findall(archive.read(part)):
         shown = text.decode(errors="replace")
-        if repetition(shown) or instead_of_a_bound(shown, None):
+        if repetitions(shown) or instead_of_a_bound(shown, None):
             remedy = "this stands at the edge of the printed page: write what it says into a column, and take it out"
             yield InputError("ledger page header or footer", shown, remedy)
     if merged := dict(_MERGED.findall(archive.read(part).replace(b"\0", b""))):
