@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
@@ -18,7 +19,7 @@ from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Facts, Finding
 from .opinions import Bound, Refutation
-from .refuters import Witness, declared, declared_rho, epochs, gaussian_rho_witness, witnesses
+from .refuters import Witness, declared, declared_rho, epochs, gaussian_rho_witness, quick_witnesses, witnesses
 from .routes import Application, Route, largest_split, split_in_advance
 
 
@@ -53,8 +54,13 @@ def all_bounds(
     delta: Fraction,
     report: Callable[[str], None],
     claim: TotalClaim | None = None,
+    *,
+    enough: bool = False,
 ) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
-    """Every route applied: the bounds, the tightest first; the inapplicable ones; what the precision cap left open."""
+    """Every route applied: the bounds, the tightest first; the inapplicable ones; what the precision cap left open.
+
+    With ``enough`` those after the first that proves the claim are left out.
+    """
     bounds, inapplicable, open_ones = [], [], []
     for route in routes:
         report(route.by)
@@ -68,6 +74,8 @@ def all_bounds(
                 inapplicable.append(found.application)
             else:
                 bounds.append(found)
+                if enough and claim is not None and proves(found, claim.size):
+                    break
         except UndecidedError as error:
             open_ones.append(f"{route.by}: {error}")
     return tightest_first(bounds), tuple(inapplicable), tuple(open_ones)
@@ -253,8 +261,22 @@ def _is_beyond(witness: Witness, delta: Fraction) -> bool:
         return False
 
 
+def refute_quickly(facts: Facts, claim: TotalClaim) -> Refutation | None:
+    """The same by worst cases that take next to no time; None also where what ran may lose more by its own law."""
+    if facts.mechanisms.declares_laws:
+        return None
+    if not isinstance(claim, ApproxDPClaim):
+        return refute(facts, claim)
+    return _first_beyond(quick_witnesses(facts, claim.epsilon, claim.delta), claim)
+
+
 def _refute_epsilon(facts: Facts, claim: ApproxDPClaim) -> Refutation | None:
-    for witness in (*declared(facts, claim.epsilon), *witnesses(facts.without_laws(), claim.epsilon, claim.delta)):
+    guaranteed = witnesses(facts.without_laws(), claim.epsilon, claim.delta)
+    return _first_beyond(chain(declared(facts, claim.epsilon), guaranteed), claim)
+
+
+def _first_beyond(witnesses: Iterable[Witness], claim: ApproxDPClaim) -> Refutation | None:
+    for witness in witnesses:
         is_open, found = True, None
         if witness.cheaper is not None:
             with apart(min(_FIRST_WORK, left())) as spent:

@@ -7,15 +7,16 @@ from dataclasses import replace
 from functools import partial
 
 from privref.exact.errors import UndecidedError
+from privref.exact.work import apart
 from privref.ledger.model import Budget
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.theorems import called
 
 from . import reasons
-from .bounds import LARGER, all_bounds, proves, refute
+from .bounds import LARGER, all_bounds, proves, refute, refute_quickly, tightest_first
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .facts import Facts
-from .opinions import Bound, Hints, Opinion
+from .opinions import Bound, Hints, Opinion, Refutation
 from .routes import MU_ROUTES, RHO_ROUTES, Application, Route, epsilon_routes
 
 
@@ -30,8 +31,11 @@ def routes_for(claim: TotalClaim, facts: Facts) -> tuple[Route, ...]:
             return MU_ROUTES
 
 
-def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
-    """The verdict on one claim, without advice; ``report`` receives each step."""
+def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None], *, best: bool = True) -> Opinion:
+    """The verdict on one claim, without advice; ``report`` receives each step.
+
+    Without ``best`` the first theorem or worst case that decides is enough.
+    """
     routes = routes_for(claim, facts)
     if isinstance(claim, ZCDPClaim) and facts.declarations.budget is not None and facts.declarations.filter is None:
         # A declared (epsilon, delta) budget does not speak of rho.
@@ -49,13 +53,61 @@ def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) 
         and _larger(facts.declarations.budget, claim)
     ):
         return Opinion(claim, "inapplicable", f"parameters were chosen adaptively, and {LARGER}")
-    ordered, inapplicable, open_ones = all_bounds(facts, routes, claim.delta, report, claim)
+    # Where no filter is declared and none of its theorems counts, each of them is asked what it would prove.
+    enough = not best and (facts.declarations.fixed or facts.declarations.filter is not None)
+    if enough and claim.by is None and not isinstance(claim, GaussianDPClaim):
+        (ordered, inapplicable, open_ones), refutation = _until_decided(facts, claim, routes, report)
+        if refutation is not None:
+            return _exceeded(partial(Opinion, claim, bounds=ordered, inapplicable=inapplicable), refutation)
+    else:
+        ordered, inapplicable, open_ones = all_bounds(facts, routes, claim.delta, report, claim)
     try:
         if isinstance(claim, GaussianDPClaim) and not named:
             return _decide_mu(facts, claim, ordered, inapplicable, open_ones, report)
         return _decide(facts, claim, ordered, inapplicable, named, open_ones, report)
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error), bounds=ordered, inapplicable=inapplicable)
+
+
+#: The theorems that are tried first where any proof is enough: sums, and one formula of a sum. Then worst cases are
+#: tried, and then the other theorems, the optimum of (epsilon, delta)-DP rounds before those that it makes needless.
+_CHEAP, _OPTIMUM = ("rogers2016/thm2.9", "whitehouse2023/thm1", "whitehouse2023/lem1"), "mv2016/optimal"
+#: In units of work: what worst cases may take before all theorems had their turn.
+_WORST_CASES = 100_000
+
+_Found = tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]
+
+
+def _until_decided(
+    facts: Facts, claim: TotalClaim, routes: tuple[Route, ...], report: Callable[[str], None]
+) -> tuple[_Found, Refutation | None]:
+    """What ``all_bounds`` finds, up to the first theorem that proves the claim, or to what loses more than it allows.
+
+    A verdict by these is that by all: one proof is enough, and what certainly loses more leaves none to be found.
+    """
+    first = tuple(route for route in routes if route.by in (*_CHEAP, facts.declarations.filter))
+    found = all_bounds(facts, first, claim.delta, report, claim, enough=True)
+    if any(proves(item, claim.size) for item in found[0]):
+        return found, None
+    try:
+        # Apart: what this spends is not missed where all theorems are needed.
+        with apart(_WORST_CASES):
+            refutation = refute_quickly(facts, claim) if facts.attainable else None
+    except UndecidedError:
+        refutation = None
+    if refutation is not None:
+        return found, refutation
+    others = sorted((route for route in routes if route not in first), key=lambda route: route.by != _OPTIMUM)
+    bounds, inapplicable, open_ones = all_bounds(facts, tuple(others), claim.delta, report, claim, enough=True)
+    return (tightest_first((*found[0], *bounds)), (*found[1], *inapplicable), (*found[2], *open_ones)), None
+
+
+def _exceeded(said: Callable[..., Opinion], refutation: Refutation) -> Opinion:
+    """The claim refuted by what ran, or beyond what its guarantees can prove."""
+    words = refutation.witness.words
+    if refutation.witness.actual:
+        return said("refuted", f"lost by {words}", refutation=refutation, premises=refutation.witness.premises)
+    return said("underivable", reasons.underivable(words), refutation=refutation, hints=Hints())
 
 
 def _decide_mu(
@@ -131,25 +183,7 @@ def _decide(
         report("lower bounds")
         refutation = refute(facts, claim)
         if refutation is not None:
-            words = refutation.witness.words
-            if refutation.witness.actual:
-                rests = refutation.witness.premises
-                return said(
-                    "refuted",
-                    f"lost by {words}",
-                    refutation=refutation,
-                    premises=rests,
-                )
-            reason = (
-                "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
-                f"case: {words}. This says nothing of the mechanisms that ran"
-            )
-            return said(
-                "underivable",
-                reason,
-                refutation=refutation,
-                hints=Hints(),
-            )
+            return _exceeded(said, refutation)
     if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
         names = [item.application.by for item in relevant if proved[item.application.by] is None]
         reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])

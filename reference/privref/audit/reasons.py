@@ -39,6 +39,14 @@ def confirmed(item: Bound) -> str:
     return text + (f", of concurrent mechanisms by {called(lifted)}" if lifted else "")
 
 
+def underivable(words: str) -> str:
+    """What loses more than the claim, of what the guarantees allow."""
+    return (
+        "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
+        f"case: {words}. This says nothing of the mechanisms that ran"
+    )
+
+
 def premises(item: Bound) -> tuple[Finding, ...]:
     """What no ledger can show, and a bound rests on."""
     return tuple(finding for finding in item.application.findings if finding.premise)

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from .evidence import Weighing
 
 
-def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None) -> Opinion:
+def audit_claim(
+    facts: Facts, claim: Claim, report: Callable[[str], None] = lambda step: None, *, best: bool = True
+) -> Opinion:
     """The verdict on one claim. Refuted takes precedence over unsupported; a claim that is proved is never refuted.
 
     InputError where a guarantee proves it and the mechanism alongside it certainly loses more.
@@ -57,7 +59,8 @@ def audit_claim(facts: Facts, claim: Claim, report: Callable[[str], None] = lamb
                 )
             case _:
                 if structure.is_plain(facts.ledger, claim):
-                    found = _with_premises(advised(_audit_plain(facts, claim, report), facts, claim), facts, claim)
+                    plain = _audit_plain(facts, claim, report, best=best)
+                    found = _with_premises(advised(plain, facts, claim) if best else plain, facts, claim)
                 else:
                     found = _audit_structured(facts, claim, report)
                 if found.verdict == "confirmed":
@@ -85,8 +88,8 @@ def _require_consistent(facts: Facts, claim: TotalClaim, found: Opinion) -> None
         audit_claim(facts, replace(claim, epsilon=claim.epsilon / steps, units=1, neighbours=None, document=None))
 
 
-def _audit_plain(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Opinion:
-    return _unaccounted(facts, claim) if facts.samples.unaccounted else audit_total(facts, claim, report)
+def _audit_plain(facts: Facts, claim: TotalClaim, report: Callable[[str], None], *, best: bool = True) -> Opinion:
+    return _unaccounted(facts, claim) if facts.samples.unaccounted else audit_total(facts, claim, report, best=best)
 
 
 def _unaccounted(facts: Facts, claim: Claim) -> Opinion:
@@ -399,9 +402,17 @@ def uncontradicted(ledger: Ledger) -> tuple[Finding, ...]:
 
 
 def audit(
-    ledger: Ledger, claims: Iterable[Claim], *, progress: Callable[[str, str], None] = lambda claim, step: None
+    ledger: Ledger,
+    claims: Iterable[Claim],
+    *,
+    progress: Callable[[str, str], None] = lambda claim, step: None,
+    best: bool = True,
 ) -> Audit:
-    """Audit claims against a ledger: one opinion per claim, in order; at both ends of what was published rounded."""
+    """Audit claims against a ledger: one opinion per claim, in order; at both ends of what was published rounded.
+
+    Without ``best`` the verdicts are the same, and come sooner: the first theorem or worst case that decides is enough,
+    and only what it takes is among the bounds.
+    """
     require_ledger(ledger)
     given = require_claims(claims)
     facts = Facts.of(ledger)
@@ -414,7 +425,7 @@ def audit(
                 progress(id, step)
 
             def exact(read: Facts, about: Claim, report: Callable[[str], None] = report) -> Opinion:
-                return audit_claim(read, about, report)
+                return audit_claim(read, about, report, best=best)
 
             # Imported late: few ledgers have rounded numbers.
             if ledger.rounded:

@@ -17,6 +17,8 @@ from privref.ledger.model import Event, Ledger
 from privref.ledger.reading import ledger_from_document
 from privref.statements.theorems import THEOREMS, Theorem
 
+from .spelling import with_no_loss
+
 #: The machine that decides for each unit, by the name under which it is asked for: the theorem's id, or the machine's.
 INDIVIDUAL: Mapping[str, Theorem] = {
     name: each for each in THEOREMS if each.individual for name in (each.id, each.individual)
@@ -36,7 +38,7 @@ def theorem_of(name: str) -> Theorem:
 def machine_for(shared: Mapping[str, Any], name: str) -> BlockMachine[Any]:
     """The filter with the budget that all units share; InputError where the sidecar does not say what it needs."""
     rule = theorem_of(name)
-    ledger = ledger_from_document({**shared, "events": [{"guarantee": {"kind": "pure-dp", "epsilon": "0"}}]})
+    ledger = ledger_from_document(with_no_loss(shared))
     budget = ledger.budget
     if budget is None or budget.epsilon is None:
         remedy = "a filter has a budget fixed before the first event: give its epsilon and delta"

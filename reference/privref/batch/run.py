@@ -35,6 +35,8 @@ MOST_REFUSALS = 20
 MOST_WORST = 10
 #: Keys spelled, and ledgers audited, by one call in a worker: what an interruption may lose.
 KEYS_AT_ONCE, LEDGERS_AT_ONCE = 20_000, 32
+#: Of many ledgers more are audited by one call: this share of them, up to so many.
+SHARE, MOST_AT_ONCE = 64, 2_048
 #: Names of units read by one call.
 NAMES_AT_ONCE = 100_000
 ROW_GROUP = 65_536
@@ -65,6 +67,7 @@ class Request:
     ordered_by: str | None = None
     filter: str | None = None
     different_units: bool = False
+    best: bool = False
 
 
 def audit_batch(
@@ -84,6 +87,7 @@ def audit_batch(
     ordered_by: str | None = None,
     filter: str | None = None,
     different_units: bool = False,
+    best: bool = False,
     progress: Report = lambda step: None,
 ) -> dict[str, Any]:
     """Audit the ledger of every unit against the claims; the summary (``batch.1``), which is in the output folder too.
@@ -95,7 +99,8 @@ def audit_batch(
     ``ordered_by``, are decided by a filter of that unit alone, with the budget of the sidecar.
 
     Names of units are compared by the rule of ``privref.ledger.names``; ``different_units`` says that units whose names
-    look alike are different ones.
+    look alike are different ones. A unit's bound is that of the first theorem that decides, which takes a fraction of
+    the time of the smallest one that theorems prove; ``best`` asks for that.
     """
     source, target = path_from(events, "events"), path_from(output, "--output")
     columns.needed()
@@ -114,7 +119,7 @@ def audit_batch(
         source, unit, spelling.sidecar(ledger), claims, target, tuple(ignored),
         None if quarantine is None else Path(quarantine), table, engine,
         os.cpu_count() or 1 if workers is None else count(workers, "--workers", least=1), memory, key,
-        ordered_by, filter, different_units,
+        ordered_by, filter, different_units, best,
     )  # fmt: skip
     return _Run(request, progress).finish()
 
@@ -194,6 +199,7 @@ class _Run:
             request.ordered_by,
             request.filter,
             request.different_units,
+            request.best,
         ]
         return [version("privref"), stamps, asked, request.ledger, request.claims]
 
@@ -212,12 +218,13 @@ class _Run:
         )
         quarantined = self._bad_rows(running, files, where, spelled_path)
         spelled = running.table(parts(spelled_path))
-        self._made(running, "ledgers", lambda: plan.distinct_ledgers(spelled).order_by("ledger_sha256"))
-        context = json.dumps(
-            {"claims": self.request.claims, "ledger": self.request.ledger, "filter": self.request.filter}
-        )
-        schema = verdicts.verdict_schema()
-        self._mapped(running, verdicts.audit_ledgers, schema, context, "ledgers", "verdicts", LEDGERS_AT_ONCE)
+        ledgers = self._made(running, "ledgers", lambda: plan.distinct_ledgers(spelled).order_by("ledger_sha256"))
+        request = self.request
+        asked = {"claims": request.claims, "ledger": request.ledger, "filter": request.filter, "best": request.best}
+        schema, context = verdicts.verdict_schema(), json.dumps(asked)
+        # Of the ledgers alone, so that a run with other workers goes on with the same parts.
+        at_once = max(LEDGERS_AT_ONCE, min(running.value(ledgers.count()) // SHARE, MOST_AT_ONCE))
+        self._mapped(running, verdicts.audit_ledgers, schema, context, "ledgers", "verdicts", at_once)
         decided = running.table(parts(self.folder / "verdicts"))
         self._made(running, "verdicts", lambda: decided.order_by(["ledger_sha256", "claim_index"]))
         self._made(running, "joined", lambda: plan.joined(units, spelled, decided))
@@ -430,6 +437,7 @@ class _Run:
             "quarantined": quarantined,
             "filter": self._filtered(running, joined),
             "premises": self._premises(tree.size),
+            "bounds": "best" if self.request.best else "first",
             "table": f"{UNITS}.{self.request.table}",
             "ledger": dict(self.request.ledger),
             "claims": dict(self.request.claims),

@@ -12,14 +12,16 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import rfc8785
+
 from privref.exact.errors import InputError, InputErrors
-from privref.exact.numbers import rational, spell
+from privref.exact.numbers import Binary64, rational, spell
 from privref.ledger import names
-from privref.ledger.documents import MOST_INTEGER, digest
+from privref.ledger.documents import MOST_INTEGER
 from privref.ledger.reading import ledger_from_document
 from privref.ledger.sheets import KINDS, NOT_IN_COLUMNS, cell_count, meant_kind
 
-from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS
+from .columns import ABSENT, EVENT_END, FIELD_END, FIELDS, NUMBERS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,17 +38,22 @@ def sidecar(document: Any) -> dict[str, Any]:
         raise InputError(
             "ledger", "(value)", "give an object with what all units share: schema, title, privacy_unit, …"
         )
-    ledger_from_document({**document, "events": [{"guarantee": {"kind": "pure-dp", "epsilon": "0"}}]})
+    ledger_from_document(with_no_loss(document))
     return dict(document)
+
+
+def with_no_loss(shared: Mapping[str, Any]) -> dict[str, Any]:
+    """The ledger of a unit of which nothing is lost."""
+    return {**shared, "events": [{"guarantee": {"kind": "pure-dp", "epsilon": "0"}}]}
 
 
 @lru_cache(1 << 16)
 def read_event(spelled: str) -> tuple[str, int]:
-    """An event as JSON without its count, with every number in its one spelling, and its count.
+    """An event as canonical JSON without its count, with every number in its one spelling, and its count.
 
     InputErrors with all that is wrong with it; an event of a kind that is not known is one that cannot be accounted.
     """
-    cells = dict(zip(FIELDS, (cell.strip(" \t\r\n") for cell in spelled.split(FIELD_END)), strict=True))
+    cells = {name: cell.strip(" \t\r\n") for name, cell in zip(FIELDS, spelled.split(FIELD_END), strict=True)}
     errors: list[InputError] = []
     guarantee: dict[str, str] = {}
     try:
@@ -61,14 +68,16 @@ def read_event(spelled: str) -> tuple[str, int]:
                 raise InputError("count", cells["count"], f"give at most {MOST_INTEGER} (2^53 - 1) in a row")
         except InputError as error:
             errors.append(error)
-    event: dict[str, Any] = {"guarantee": guarantee}
+    decision = ""
     if cells["decision"] not in ("", ABSENT):
-        event["decision"] = cells["decision"].casefold()
-        if event["decision"] not in _DECISIONS:
+        decision = cells["decision"].casefold()
+        if decision not in _DECISIONS:
             errors.append(InputError("decision", cells["decision"], f"give one of {', '.join(_DECISIONS)}, or nothing"))
     if errors:
         raise InputErrors.of(errors)
-    return json.dumps(event, sort_keys=True, ensure_ascii=False), times
+    # Known words and digits need no escapes, so that this is their JSON.
+    said = ",".join(f'"{name}":"{guarantee[name]}"' for name in sorted(guarantee))
+    return (f'{{"decision":"{decision}",' if decision else "{") + f'"guarantee":{{{said}}}}}', times
 
 
 def _guarantee(given: Mapping[str, str]) -> dict[str, str]:
@@ -90,18 +99,18 @@ def _guarantee(given: Mapping[str, str]) -> dict[str, str]:
     wanted = [*required, *(name for name in optional if given[name] != ABSENT)]
     errors = [InputError(name, "(empty)", "give a number; 0 where there is none") for name in wanted if not cells[name]]
     numbers: dict[str, str] = {}
-    for name in ("epsilon", "delta", "rho", "mu"):
+    for name in NUMBERS:
         if not cells[name]:
             continue
         try:
             # The plain fraction: 0.5, 1/2 and 0x1p-1 are one number.
-            value = Fraction(rational(cells[name], name))
+            value = rational(cells[name], name)
             if value and name not in (*required, *optional):
                 raise InputError(name, cells[name], f"{kind} has no {name}; leave it out")
-            if value < 0 or (name == "delta" and value > 1):
+            if value.numerator < 0 or (name == "delta" and value.numerator > value.denominator):
                 raise InputError(name, cells[name], f"give a number {'in [0, 1]' if name == 'delta' else '>= 0'}")
             if name in (*required, *optional):
-                numbers[name] = spell(value)
+                numbers[name] = spell(Fraction(value) if isinstance(value, Binary64) else value)
         except InputError as error:
             errors.append(error)
     if errors:
@@ -112,10 +121,19 @@ def _guarantee(given: Mapping[str, str]) -> dict[str, str]:
     return document
 
 
-def ledger_of(shared: Mapping[str, Any], key: str, *, ordered: bool = False) -> tuple[dict[str, Any], list[str]]:
-    """The ledger of a unit's key, and which of its events cannot be read; those become ones that no audit accounts.
+def around_events(shared: Mapping[str, Any]) -> tuple[str, str]:
+    """The canonical JSON of what all units share, cut at the place of the events."""
+    first, last = (
+        rfc8785.dumps({name: shared[name] for name in shared if (name < "events") is before})[1:-1].decode()
+        for before in (True, False)
+    )
+    return f'{{{first}{"," * bool(first)}"events":[', f"]{',' * bool(last)}{last}}}"
 
-    Equal multisets give equal ledgers, and so do equal sequences where the order counts.
+
+def events_of(key: str, *, ordered: bool = False) -> tuple[str, list[str]]:
+    """The events of a unit's key as canonical JSON, and which cannot be read; those become ones that no audit accounts.
+
+    Equal multisets give equal events, and so do equal sequences where the order counts.
     """
     events: list[tuple[str, int]] = []
     bad: list[str] = []
@@ -126,7 +144,7 @@ def ledger_of(shared: Mapping[str, Any], key: str, *, ordered: bool = False) -> 
         except InputError as error:
             bad.append(spelled)
             unread = {"guarantee": {"kind": "unknown", "description": f"a row that cannot be read: {error}"}}
-            event, count = json.dumps(unread, sort_keys=True, ensure_ascii=False), 1
+            event, count = rfc8785.dumps(unread).decode(), 1
         events.append((event, count * int(times)))
     if ordered:
         events = _runs(events)
@@ -135,8 +153,8 @@ def ledger_of(shared: Mapping[str, Any], key: str, *, ordered: bool = False) -> 
         for event, count in events:
             merged[event] = merged.get(event, 0) + count
         events = sorted(merged.items())
-    entries = [{**json.loads(event), "count": part} for event, count in events for part in _parts(count)]
-    return {**shared, "events": entries}, bad
+    # In the order of keys the count comes first.
+    return ",".join(f'{{"count":{part},{event[1:]}' for event, count in events for part in _parts(count)), bad
 
 
 def _parts(count: int) -> Iterator[int]:
@@ -171,12 +189,19 @@ def spell_ledgers(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
     import pyarrow as pa
 
     known = json.loads(context)
-    rows = []
-    for key_id, key in zip(batch.column("key_id").to_pylist(), batch.column("key").to_pylist(), strict=True):
-        ledger, bad = ledger_of(known["ledger"], key, ordered=known["ordered"])
-        text = json.dumps(ledger, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        rows.append({"key_id": key_id, "ledger_sha256": digest(ledger), "ledger": text, "bad": bad})
-    return pa.RecordBatch.from_pylist(rows, schema=spelled_schema())
+    before, after = around_events(known["ledger"])
+    ledgers, digests, refused = [], [], []
+    for key in batch.column("key").to_pylist():
+        events, bad = events_of(key, ordered=known["ordered"])
+        text = f"{before}{events}{after}"
+        ledgers.append(text)
+        digests.append(hashlib.sha256(text.encode()).hexdigest())
+        refused.append(bad)
+    schema = spelled_schema()
+    columns = (batch.column("key_id"), digests, ledgers, refused)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema=schema
+    )
 
 
 def named_schema() -> pa.Schema:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, get_args
+
+import rfc8785
 
 from privref.adaptive.protocol import BlockMachine
 from privref.audit.claims import Claim, ReadingClaim, RemainingClaim, claims_from_document
 from privref.audit.opinions import Opinion, Verdict
 from privref.audit.run import audit
 from privref.audit.summary import best
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, InputErrors
-from privref.ledger.documents import digest
-from privref.ledger.reading import ledger_from_document
+from privref.ledger.model import Ledger
+from privref.ledger.reading import ledger_from_document, ledger_with
 
-from .filters import decided, machine_for
+from .filters import decided as filtered
+from .filters import machine_for
+from .spelling import with_no_loss
+from .sums import Rule, Sums
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,26 +66,30 @@ def verdict_schema() -> pa.Schema:
     )  # fmt: skip
 
 
-def _row(index: int, opinion: Opinion) -> dict[str, Any]:
-    found = best(opinion)
-    row: dict[str, Any] = {
-        "claim_index": index,
-        "claim": opinion.claim.id,
-        "verdict": opinion.verdict,
-        "theorem": None,
-        "lower": None,
-        "upper": None,
-        "lower_double": None,
-        "upper_double": None,
-        "witness": None if opinion.refutation is None else opinion.refutation.witness.statement,
-        "reason": opinion.reason,
-        "severity": SEVERITY.index(opinion.verdict),
+def _row(
+    claim: Claim, verdict: str, theorem: str | None, bound: Enclosure | None, witness: str | None, reason: str
+) -> dict[str, Any]:
+    lower, upper = (None, None) if bound is None else bound.decimals(DIGITS)
+    return {
+        "claim": claim.id,
+        "verdict": verdict,
+        "theorem": theorem,
+        "lower": lower,
+        "upper": upper,
+        "lower_double": None if bound is None else bound.float_down,
+        "upper_double": None if bound is None else bound.float_up,
+        "witness": witness,
+        "reason": reason,
+        "severity": SEVERITY.index(verdict),
     }
-    if found is not None and found.enclosure is not None:
-        lower, upper = found.enclosure.decimals(DIGITS)
-        row |= {"theorem": found.application.by, "lower": lower, "upper": upper}
-        row |= {"lower_double": found.enclosure.float_down, "upper_double": found.enclosure.float_up}
-    return row
+
+
+def _row_of(opinion: Opinion) -> dict[str, Any]:
+    found = best(opinion)
+    theorem = None if found is None or found.enclosure is None else found.application.by
+    bound = None if found is None else found.enclosure
+    witness = None if opinion.refutation is None else opinion.refutation.witness.statement
+    return _row(opinion.claim, opinion.verdict, theorem, bound, witness, opinion.reason)
 
 
 def result_document(ledger_sha256: str, claims: Sequence[Claim], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -89,9 +102,15 @@ def result_document(ledger_sha256: str, claims: Sequence[Claim], rows: Sequence[
         {"claim": dict(claim.document or {}), "verdict": row["verdict"]}
         for claim, row in zip(claims, rows, strict=True)
     ]
-    if rows and rows[0]["filter_says"] is not None:
-        found["filter"] = {name: rows[0][name] for name in FILTER_COLUMNS}
+    if (filter := _filter_of(rows)) is not None:
+        found["filter"] = filter
     return found
+
+
+def _filter_of(rows: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """What a filter says of a unit; None where none was asked."""
+    said = rows and rows[0]["filter_says"] is not None
+    return {name: rows[0][name] for name in FILTER_COLUMNS} if said else None
 
 
 #: What a filter of each unit by itself says: ``ran``, ``halted`` or ``not-covered``; the rounds let through; the first
@@ -99,25 +118,73 @@ def result_document(ledger_sha256: str, claims: Sequence[Claim], rows: Sequence[
 FILTER_COLUMNS = ("filter_says", "filter_rounds", "halted_at")
 
 
-def verdict_rows(
-    document: dict[str, Any], claims: Sequence[Claim], machine: BlockMachine[Any] | None = None
-) -> list[dict[str, Any]]:
-    """The rows of one ledger, in the order of the claims."""
-    ledger = ledger_from_document(document)
-    said: tuple[Any, ...] = (None,) * 3 if machine is None else tuple(decided(machine, ledger).values())
-    more = dict(zip(FILTER_COLUMNS, said, strict=True))
-    rows = [_row(i, opinion) | more for i, opinion in enumerate(audit(ledger, claims).opinions)]
-    result = digest(result_document(ledger.digest, claims, rows))
-    return [{"ledger_sha256": ledger.digest, **row, "result_sha256": result} for row in rows]
+@dataclass(frozen=True, eq=False)
+class Auditor:
+    """What decides every ledger of a batch: the claims, what all units share, and the filter of each."""
+
+    claims: tuple[Claim, ...]
+    shared: Ledger
+    machine: BlockMachine[Any] | None
+    best: bool
+
+    @staticmethod
+    @lru_cache(maxsize=1)
+    def of(context: str) -> Auditor:
+        """The auditor of a batch, which every worker makes once."""
+        known = json.loads(context)
+        machine = None if known["filter"] is None else machine_for(known["ledger"], known["filter"])
+        claims = claims_from_document(known["claims"])
+        return Auditor(claims, ledger_from_document(with_no_loss(known["ledger"])), machine, known["best"])
+
+    @cached_property
+    def rules(self) -> tuple[Rule | None, ...]:
+        """For each claim what its sums decide, where nothing else is asked for."""
+        if self.best or self.machine is not None:
+            return (None,) * len(self.claims)
+        return tuple(Rule.of(self.shared, claim) for claim in self.claims)
+
+    def rows(self, text: str, ledger_sha256: str) -> list[dict[str, Any]]:
+        """The rows of one ledger, in the order of the claims."""
+        document = json.loads(text)
+        sums = Sums.of(document["events"]) if any(self.rules) else None
+        decided = [None if rule is None or sums is None else rule.decided(sums) for rule in self.rules]
+        if None in decided:
+            ledger = ledger_with(self.shared, document, ledger_sha256)
+            left = [claim for claim, found in zip(self.claims, decided, strict=True) if found is None]
+            opinions = iter(audit(ledger, left, best=self.best).opinions)
+        rows = [
+            _row_of(next(opinions))
+            if found is None
+            else _row(claim, found.verdict, found.theorem, found.bound, found.witness, found.reason)
+            for claim, found in zip(self.claims, decided, strict=True)
+        ]
+        said: tuple[Any, ...] = (None,) * 3
+        if self.machine is not None:
+            said = tuple(filtered(self.machine, ledger).values())
+        more = {"ledger_sha256": ledger_sha256, **dict(zip(FILTER_COLUMNS, said, strict=True))}
+        rows = [{"claim_index": i, **row, **more} for i, row in enumerate(rows)]
+        result = hashlib.sha256(self._result(ledger_sha256, rows).encode()).hexdigest()
+        return [{**row, "result_sha256": result} for row in rows]
+
+    @cached_property
+    def _claims(self) -> tuple[str, ...]:
+        return tuple(rfc8785.dumps(dict(claim.document or {})).decode() for claim in self.claims)
+
+    def _result(self, ledger_sha256: str, rows: Sequence[dict[str, Any]]) -> str:
+        """The canonical JSON of ``result_document``, put together of parts that are canonical already."""
+        verdicts = (
+            f'{{"claim":{claim},"verdict":"{row["verdict"]}"}}' for claim, row in zip(self._claims, rows, strict=True)
+        )
+        filter = _filter_of(rows)
+        said = "" if filter is None else f'"filter":{rfc8785.dumps(filter).decode()},'
+        return f'{{"claims":[{",".join(verdicts)}],{said}"ledger_sha256":"{ledger_sha256}"}}'
 
 
 def audit_ledgers(batch: pa.RecordBatch, context: str) -> pa.RecordBatch:
     """The map over the distinct ledgers: ledger_sha256 and ledger to ``verdict_schema``; ``context`` is JSON."""
     import pyarrow as pa
 
-    known = json.loads(context)
-    claims = claims_from_document(known["claims"])
-    machine = None if known["filter"] is None else machine_for(known["ledger"], known["filter"])
-    ledgers = map(json.loads, batch.column("ledger").to_pylist())
-    rows = [row for ledger in ledgers for row in verdict_rows(ledger, claims, machine)]
+    auditor = Auditor.of(context)
+    ledgers = zip(batch.column("ledger").to_pylist(), batch.column("ledger_sha256").to_pylist(), strict=True)
+    rows = [row for text, ledger_sha256 in ledgers for row in auditor.rows(text, ledger_sha256)]
     return pa.RecordBatch.from_pylist(rows, schema=verdict_schema())

@@ -59,6 +59,7 @@ from privref.cli.shared import FORMAT, emit, progress, read_key, stated_claims
     help="Also say where this filter of each unit alone halts: renyi-filter, …",
 )
 @click.option("--different-units", is_flag=True, help="Units whose names look alike are different ones.")
+@click.option("--best", is_flag=True, help="Look for the smallest bound of each unit; the verdicts are the same.")
 @FORMAT
 def audit_batch(
     events: Path,
@@ -77,6 +78,7 @@ def audit_batch(
     ordered_by: str | None,
     filter: str | None,
     different_units: bool,
+    best: bool,
     form: str,
 ) -> int:
     """Audit the ledger of every unit of EVENTS (Parquet or CSV: one row per event) against the CLAIMS.
@@ -108,6 +110,7 @@ def audit_batch(
             ordered_by=ordered_by,
             filter=filter,
             different_units=different_units,
+            best=best,
             progress=report,
         )
     emit(form, privref.report.batch_report(summary), summary)

@@ -226,7 +226,8 @@ def spell(value: ExactInput) -> str:
         return value.hex
     # What was computed may have more digits than an input; a float is refused here as everywhere.
     exact = isinstance(value, (int, Fraction)) and not isinstance(value, bool)
-    fraction = Fraction(value) if exact else rational(value)
+    # Made again a Fraction would be checked again.
+    fraction = value if type(value) is Fraction else Fraction(value) if exact else rational(value)
     numerator = _digits(fraction.numerator)
     return numerator if fraction.denominator == 1 else f"{numerator}/{_digits(fraction.denominator)}"
 

@@ -327,6 +327,15 @@ def ledger_from_document(document: Any) -> Ledger:
     return replace(found, digest=documents.digest(document), document=document)
 
 
+def ledger_with(shared: Ledger, document: Mapping[str, Any], digest: str) -> Ledger:
+    """The ledger of a document that has other events than ``shared`` and nothing else; they only have guarantees.
+
+    Its shape and its digest are known: of a batch every ledger is written by the batch itself.
+    """
+    events = _all_events(document["events"], shared.neighbours, None)
+    return replace(shared, events=events, digest=digest, document=document)
+
+
 #: What a document of rows may leave open, for its shape alone.
 _OPEN = {
     "privacy_unit": "unit", "neighbours": "replace-one", "parameters": "chosen-adaptively",

@@ -35,6 +35,8 @@ def batch_report(summary: Mapping[str, Any]) -> RenderableType:
         parts.append(line(f"{said['theorem']}, of each unit by itself: {counts}"))
         parts += [line(f"  premise: {premise}", "italic") for premise in said["premises"]]
     parts += [line(f"premise: {premise}", "italic") for premise in summary.get("premises", ())]
+    if summary.get("bounds") == "first":
+        parts.append(Text("each bound is that of the first theorem that decides; --best looks for the smallest", "dim"))
     table = text_table("worst units", "claim", "verdict", "bound at most", "theorem")
     for row in summary["worst"]:
         upper = "—" if row["upper"] is None else plain(row["upper"])
