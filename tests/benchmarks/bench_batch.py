@@ -189,7 +189,7 @@ def main() -> None:
             batch(path, folder / engine, engine, asked.workers)
             found = compare(path, folder / engine, sampled)
             print(
-                f"  {found.total()} sampled units have the verdict of privref audit, and a bound of its theorem: {dict(found)}",
+                f"  {found.total()} sampled units have the verdict of privref audit, and a bound: {dict(found)}",
                 flush=True,
             )
         if len(engines) == 2:
