@@ -332,7 +332,7 @@ def ledger_with(shared: Ledger, document: Mapping[str, Any], digest: str) -> Led
 
     Its shape and its digest are known: of a batch every ledger is written by the batch itself.
     """
-    events = _all_events(document["events"], shared.neighbours, None)
+    events = _all_events(document["events"], shared.neighbours, None, shared.dataset_size_public)
     return replace(shared, events=events, digest=digest, document=document)
 
 
