@@ -111,11 +111,11 @@ class Rule:
             for size in (Fraction(0), claim.epsilon + 10)
         )
         ((opinion,), (other,)) = (audit(ledger, [claim], best=False).opinions for ledger in (none, more))
-        applied = {route.by: route.apply(Facts.of(none), claim.delta) for route in EPSILON_ROUTES}
-        if opinion.verdict != "confirmed" or any(applied[by].unmet for by in (_BASIC, _OPTIMUM)):
+        facts, used = Facts.of(none), (route for route in EPSILON_ROUTES if route.by in (_BASIC, _OPTIMUM))
+        basic, optimum = (route.apply(facts, claim.delta) for route in used)
+        if opinion.verdict != "confirmed" or basic.unmet or optimum.unmet:
             return None
-        by_sum, by_optimum = (confirmed(Bound(applied[by])) for by in (_BASIC, _OPTIMUM))
-        return Rule(claim, by_sum, by_optimum, other.verdict == "underivable")
+        return Rule(claim, confirmed(Bound(basic)), confirmed(Bound(optimum)), other.verdict == "underivable")
 
     def decided(self, sums: Sums) -> Decided | None:
         """The verdict on a ledger with these sums; None where an audit is needed."""
@@ -193,7 +193,7 @@ def optimal(sums: Sums, delta: Fraction) -> Enclosure | None:
     upper = max(sums.epsilon - Fraction((z + 2 * total) // near, _ONE), Fraction(0))
     z_most = delta * _ONE / least if least else Fraction(1)
     lower = sums.epsilon - z_most - z_most * z_most if z_most <= Fraction(1, 2) else Fraction(0)
-    return Enclosure(max(min(lower, upper), Fraction(0)), upper)
+    return Enclosure(max(lower, Fraction(0)), upper)
 
 
 def _ascending(sizes: list[int]) -> Iterator[int]:
