@@ -441,8 +441,8 @@ In short: a small audit takes {start} s, the audit of one DP-SGD claim {sgd-audi
 {sheet} s, and that of 3,143 counties with its page {html} s. One ledger for each of 10,000 units takes {batch} s.
 
 Every number in the tables is measured by `python tests/benchmarks/bench_table.py measure NAME`. The page is made of
-`tests/data/bench_table.csv` by `bench_table.py page`. We ran each row three times, each in a new process on one
-processor ({machines}). Python's bytecode was there, as it is after an
+`tests/data/bench_table.csv` by `bench_table.py page`. We ran each row three times (`batch` once), each in a new process
+on one processor ({machines}). Python's bytecode was there, as it is after an
 installation with pip. The tables have the shortest time and the median. Other programs ran on the same machine. So
 look at the ratio: our shortest time divided by theirs. Our answers have proved bounds on both sides; a peer's error is
 how far its answer is above or below ours. A goal that is not reached says `missed`.
@@ -452,14 +452,8 @@ GROWS = """## How it grows
 One run of each length, with the imports that it needs. If the time grows as n^p, the last column has p, fitted to all
 points, and to the last two. Where it is near 0, imports and fixed work take most of the time; below 0, a longer input
 took less time."""
-TAIL = """Where a goal is missed:
-
-- A batch (`batch`) evaluates every theorem by both engines to 20 digits for every ledger, also where the sum of the
-  epsilons decides. A cluster only shares this work between machines. By the row above, 10^9 events of 10^8 units that
-  are all different would take about {days} days of one processor; we did not run this.
-
-A small audit (`start`) is compared with the import of Arb alone. More than half of its time are the imports of Arb,
-mpmath, click and rich; it cannot become much shorter while it uses these.
+TAIL = """A small audit (`start`) is compared with the import of Arb alone. More than half of its time are the imports
+of Arb, mpmath, click and rich; it cannot become much shorter while it uses these.
 
 By the row `batch-different`, 10^9 events of 10^8 units that are all different would take about {hours} hours of one
 processor, which a cluster shares between machines; we did not run this.
