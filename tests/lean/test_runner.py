@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -126,6 +127,27 @@ def test_messages_are_told_from_debugging_lines() -> None:
     silent = toolchain.parse_output(134, "[DEBUG:A] x\nAborted(out of memory)\n")
     assert not silent.ok
     assert "out of memory" in silent.output
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not tell what a process does")
+def test_a_process_that_waits_for_the_processor_has_not_stalled() -> None:
+    """On a busy machine it may get nothing for longer than a stall is given; one whose threads all sleep stalls."""
+
+    def used(code: str) -> list[float | None]:
+        server = object.__new__(toolchain._Server)
+        with subprocess.Popen([sys.executable, "-c", f"print(flush=True)\n{code}"], stdout=subprocess.PIPE) as process:
+            server._process = process
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(0.1)
+            try:
+                return [server._used() for _ in range(20)]
+            finally:
+                process.kill()
+
+    assert None in used("while True: pass")
+    asleep = used("import time; time.sleep(60)")
+    assert None not in asleep[-5:]
 
 
 # Stands for Node with Lean in it: each file's text says how its run ends.

@@ -337,12 +337,15 @@ class _Server:
         return None
 
     def _used(self) -> float | None:
-        """The processor seconds of the process, where the system tells."""
+        """The processor seconds of the process; None where the system does not tell, or where a thread wants more."""
+        process = Path(f"/proc/{self._process.pid}")
         try:
-            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            states = {task.read_text().rpartition(")")[2].split()[0] for task in process.glob("task/*/stat")}
         except OSError:
             return None
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        # On a busy machine a thread may get next to nothing for longer than a stall is given.
+        return None if "R" in states else (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def close(self) -> None:
         assert self._process.stdin is not None
