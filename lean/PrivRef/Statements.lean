@@ -341,6 +341,21 @@ theorem whitehouse_theorem_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x 
         + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f :=
   dp_filter_is_private arch V δ L s ε hV hδ hδ1 hs hsL hε g f hf h0 h1 b
 
+/-- Whitehouse, equation (2) (advanced composition of different rounds; Kairouz, Oh, Viswanath 2015,
+Theorem 3.5), as a filter for `(ε, δ)`-DP rounds chosen on the way, for general laws and an
+Archimedean field: `D` bounds the sum of the `ε tanh (ε/2)`. -/
+theorem whitehouse_equation_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    (V D δ L s ε : F.K)
+    (hV : 0 ≤ V) (hD : 0 ≤ D) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+    (hε : s + D ≤ ε) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (driftFilter (expFieldLike F) V D δ) (driftStart (expFieldLike F) V D δ)
+      g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (driftFilter (expFieldLike F) V D δ) b (driftStart (expFieldLike F) V D δ) g f
+      ≤ δ + (1 - δ) * F.exp (-L) + F.exp ε * DpAnalyst.expect (driftFilter (expFieldLike F) V D δ)
+        (!b) (driftStart (expFieldLike F) V D δ) g f :=
+  drift_filter_is_private arch V D δ L s ε hV hD hδ hδ1 hs hsL hε g f hf h0 h1 b
+
 end
 
 /-- What a certificate of a zCDP claim by Lemma 1 proves is a privacy guarantee. -/
@@ -384,6 +399,20 @@ theorem filter_certificate (gs : List Group) (deltaPrime eps delta : Rat)
       ≤ ofRat delta + F.exp (ofRat eps)
         * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f :=
   filter_certificate_is_a_privacy_guarantee gs deltaPrime eps delta h F arch L s hL hs hsL g f hf h0
+    h1 b
+
+/-- What a certificate of advanced composition of different rounds proves is a privacy guarantee. -/
+theorem drift_certificate (gs : List Group) (deltaPrime eps delta : Rat)
+    (h : Numerics.DriftBound gs deltaPrime eps delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerDrift F gs) (ledgerDriftStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerDrift F gs) b (ledgerDriftStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerDrift F gs) (!b) (ledgerDriftStart F gs) g f :=
+  drift_certificate_is_a_privacy_guarantee gs deltaPrime eps delta h F arch L s hL hs hsL g f hf h0
     h1 b
 
 /-- What a certificate of advanced composition proves is a privacy guarantee. -/

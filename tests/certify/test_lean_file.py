@@ -146,11 +146,13 @@ def test_rounds_are_listed_in_the_order_in_which_they_ran() -> None:
     assert groups(text) == ["1, 1, 0", "1, 2, 0", "3, 1, 0"]
 
 
-def test_where_only_sums_matter_rounds_are_merged() -> None:
-    claim = {"epsilon": "30", "delta": "1e-6", "by": "whitehouse2023/thm2"}
+@pytest.mark.parametrize(("by", "bound"), [("whitehouse2023/thm2", "Filter"), ("whitehouse2023/eq2", "Drift")])
+def test_where_only_sums_matter_rounds_are_merged(by: str, bound: str) -> None:
+    claim = {"epsilon": "30", "delta": "1e-6", "by": by}
     text = privref.lean_file(certificate(claim, ONE, TWO, ONE))
     assert groups(text) == ["2, 1, 0", "1, 2, 0"]
     assert "behind the filter" in header(text)
+    assert f"theorem claim : {bound}Bound ledger (1/1000000) (30) (1/1000000)" in text
 
 
 def test_a_file_lists_so_many_groups(monkeypatch: pytest.MonkeyPatch) -> None:

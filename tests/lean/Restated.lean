@@ -265,6 +265,9 @@ theorem Adversary.adm_of_discrete {X : ExpLike A K} {εr : A} {δr : K} (g : Adv
     g.Adm f ∧ ∀ b, -C ≤ g.expect b f ∧ g.expect b f ≤ C := by
   apply _root_.PrivRef.Adversary.adm_of_discrete <;> assumption
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem Analyst.adm_of_discrete {Y : Scale A B K} (F : Filter A B) (s : F.S) (g : Analyst.{u} Y)
     (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
     Analyst.Adm F s g f ∧
@@ -848,6 +851,11 @@ theorem Numerics.filter_sound {k p : Nat} {U : Rat} {gs : List Group} {deltaPrim
     FilterBound gs deltaPrime eps delta := by
   apply _root_.PrivRef.Numerics.filter_sound <;> assumption
 
+theorem Numerics.drift_sound {k p : Nat} {U D : Rat} {gs : List Group} {deltaPrime eps delta : Rat}
+    (h : driftCheck k p U D gs deltaPrime eps delta = true) :
+    DriftBound gs deltaPrime eps delta := by
+  apply _root_.PrivRef.Numerics.drift_sound <;> assumption
+
 end
 
 section
@@ -1388,6 +1396,11 @@ theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F
     twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) := by
   apply _root_.PrivRef.cosh_ratio_is_subgaussian <;> assumption
 
+theorem two_points_are_subgaussian {p q : F.K} (hpq : p + q = 1) (hp : 0 ≤ p) (hq : 0 ≤ q)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h : F.K} (h0 : 0 ≤ h) :
+    p * F.exp h + q * F.exp (-h) ≤ F.exp ((p - q) * h + h * h / 2) := by
+  apply _root_.PrivRef.two_points_are_subgaussian <;> assumption
+
 end
 
 section
@@ -1479,6 +1492,18 @@ theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) 
       ≤ δ + (1 - δ) * F.exp (-L)
         + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
   apply _root_.PrivRef.dp_filter_is_private <;> assumption
+
+theorem drift_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    (V D δ L s ε : F.K) (hV : 0 ≤ V) (hD : 0 ≤ D) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s)
+    (hsL : s * s = 2 * L * V) (hε : s + D ≤ ε) (g : DpAnalyst.{u} (expFieldLike F))
+    (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (driftFilter (expFieldLike F) V D δ) (driftStart (expFieldLike F) V D δ)
+      g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (driftFilter (expFieldLike F) V D δ) b (driftStart (expFieldLike F) V D δ) g f
+      ≤ δ + (1 - δ) * F.exp (-L) + F.exp ε * DpAnalyst.expect (driftFilter (expFieldLike F) V D δ)
+        (!b) (driftStart (expFieldLike F) V D δ) g f := by
+  apply _root_.PrivRef.drift_filter_is_private <;> assumption
 
 end
 
@@ -1687,6 +1712,18 @@ theorem Statements.whitehouse_theorem_2 (arch : ∀ x : F.K, ∃ n : Nat, x ≤ 
         + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
   apply _root_.PrivRef.Statements.whitehouse_theorem_2 <;> assumption
 
+theorem Statements.whitehouse_equation_2 (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
+    (V D δ L s ε : F.K) (hV : 0 ≤ V) (hD : 0 ≤ D) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s)
+    (hsL : s * s = 2 * L * V) (hε : s + D ≤ ε) (g : DpAnalyst.{u} (expFieldLike F))
+    (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (driftFilter (expFieldLike F) V D δ) (driftStart (expFieldLike F) V D δ)
+      g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (driftFilter (expFieldLike F) V D δ) b (driftStart (expFieldLike F) V D δ) g f
+      ≤ δ + (1 - δ) * F.exp (-L) + F.exp ε * DpAnalyst.expect (driftFilter (expFieldLike F) V D δ)
+        (!b) (driftStart (expFieldLike F) V D δ) g f := by
+  apply _root_.PrivRef.Statements.whitehouse_equation_2 <;> assumption
+
 end
 
 section
@@ -1865,6 +1902,18 @@ theorem filter_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime 
         * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f := by
   apply _root_.PrivRef.filter_certificate_is_a_privacy_guarantee <;> assumption
 
+theorem drift_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime eps delta : Rat)
+    (h : Numerics.DriftBound gs deltaPrime eps delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerDrift F gs) (ledgerDriftStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerDrift F gs) b (ledgerDriftStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerDrift F gs) (!b) (ledgerDriftStart F gs) g f := by
+  apply _root_.PrivRef.drift_certificate_is_a_privacy_guarantee <;> assumption
+
 end
 
 section
@@ -1910,6 +1959,18 @@ theorem Statements.filter_certificate (gs : List Group) (deltaPrime eps delta : 
       ≤ ofRat delta + F.exp (ofRat eps)
         * DpAnalyst.expect (ledgerSquares F gs) (!b) (ledgerSquaresStart F gs) g f := by
   apply _root_.PrivRef.Statements.filter_certificate <;> assumption
+
+theorem Statements.drift_certificate (gs : List Group) (deltaPrime eps delta : Rat)
+    (h : Numerics.DriftBound gs deltaPrime eps delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerDrift F gs) (ledgerDriftStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerDrift F gs) b (ledgerDriftStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerDrift F gs) (!b) (ledgerDriftStart F gs) g f := by
+  apply _root_.PrivRef.Statements.drift_certificate <;> assumption
 
 end
 

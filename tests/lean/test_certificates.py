@@ -58,6 +58,14 @@ CASES: dict[str, tuple[str, Mapping[str, object], str, str, Fraction]] = {
     ),
     "census_cks": ("cks2020/zcdp2dp", {"groups": CENSUS}, "17.15", "0.01", F(1, 10**10)),
     "filter_run": ("whitehouse2023/thm2", {"groups": RUN, "delta_prime": F(1, 10**6)}, "", "1e-6", F(2, 10**6)),
+    "drift_run": ("whitehouse2023/eq2", {"groups": RUN, "delta_prime": F(1, 10**6)}, "", "1e-12", F(2, 10**6)),
+    "drift_large": (
+        "whitehouse2023/eq2",
+        {"groups": [(1, F(10**6)), (2, F(3))], "delta_prime": F(1, 10**6)},
+        "",
+        "1e-6",
+        F(1, 10**6),
+    ),
     "kov_17": ("kov2015/optimal", {"k": 17, "eps": F(1, 10)}, "1.7", "0.1", F(0)),
     "kov_17_sharp": ("kov2015/optimal", {"k": 17, "eps": F(1, 10)}, "", "1e-9", F(1, 10**9)),
     "kov_17_delta": ("kov2015/optimal", {"k": 17, "eps": F(1, 10), "delta": F(1, 10**8)}, "", "1e-9", F(1, 10**5)),
@@ -89,6 +97,10 @@ def true_value(name: str) -> mpmath.mpf:
     if name == "filter_run":
         v = sum((count * r(eps) ** 2 for count, eps, *_ in RUN), mp.mpf(0))
         return mp.sqrt(2 * mp.log(10**6) * v) + v / 2
+    if name.startswith("drift"):
+        rounds = [(count, r(eps)) for count, eps, *_ in inputs["groups"]]  # type: ignore[attr-defined]
+        root = mp.sqrt(2 * mp.log(10**6) * sum(count * eps**2 for count, eps in rounds))
+        return root + sum(count * eps * mp.tanh(eps / 2) for count, eps in rounds)
     if name == "advanced":
         e = mp.mpf(1) / 10
         return 100 * e * (mp.exp(e) - 1) + e * mp.sqrt(200 * mp.log(10**6))

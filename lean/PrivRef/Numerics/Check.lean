@@ -94,6 +94,100 @@ theorem advanced_sound {k p : Nat} {U S : Rat} {n : Nat} {eps delta deltaHat eps
   have h13 := mul_le_left hE (mul_nonneg hn he)
   grind
 
+/-! ### Advanced composition of different rounds -/
+
+/-- The next multiple of `2^{-p}`: sums of such numbers keep small denominators. -/
+def roundUp (p : Nat) (q : Rat) : Rat := (((q * 2 ^ p).floor + 1 : Int) : Rat) / 2 ^ p
+
+theorem le_roundUp (p : Nat) (q : Rat) : q ≤ roundUp p q := by
+  have h : q * 2 ^ p < (((q * 2 ^ p).floor + 1 : Int) : Rat) := by
+    exact_mod_cast Rat.lt_floor_add_one (q * 2 ^ p)
+  have hp : (0 : Rat) < 2 ^ p := Rat.pow_pos (by decide)
+  unfold roundUp
+  generalize (((q * 2 ^ p).floor + 1 : Int) : Rat) = n at *
+  refine le_of_mul_le (c := 2 ^ p) ?_ hp
+  generalize (2 : Rat) ^ p = x at *
+  have e : x * (n / x) = n := by grind
+  grind
+
+/-- An upper bound of `tanh (ε/2)`, which is `1` where the precision does not suffice for `e^ε`. -/
+def tanhHi (k p : Nat) (eps : Rat) : Rat :=
+  if 0 < expHi k p eps then roundUp p ((expHi k p eps - 1) / (expHi k p eps + 1)) else 1
+
+/-- An upper bound of `totalDrift`. -/
+def totalDriftHi (k p : Nat) : List Group → Rat
+  | [] => 0
+  | g :: gs => ratOfNat g.count * (g.par * tanhHi k p g.par) + totalDriftHi k p gs
+
+theorem le_tanhHi (F : ExpField) (k p : Nat) (eps : Rat) :
+    (F.exp (ofRat eps) - 1) / (F.exp (ofRat eps) + 1) ≤ (ofRat (tanhHi k p eps) : F.K) := by
+  have hx := exp_pos F (ofRat eps)
+  unfold tanhHi
+  split
+  · rename_i h
+    have hE := le_expHi F k p eps h
+    have e1 : (expHi k p eps - 1) / (expHi k p eps + 1) * (expHi k p eps + 1)
+        = expHi k p eps - 1 := by grind
+    generalize (expHi k p eps - 1) / (expHi k p eps + 1) = q at *
+    refine Std.le_trans ?_ (ofRat_mono (le_roundUp p q))
+    have e2 := congrArg (ofRat (K := F.K)) e1
+    rw [ofRat_mul, ofRat_add, ofRat_sub, ofRat_one] at e2
+    generalize F.exp (ofRat eps) = x at *
+    generalize (ofRat (expHi k p eps) : F.K) = H at *
+    refine le_of_mul_le (c := (H + 1) * (x + 1)) ?_ (mul_pos (by grind) (by grind))
+    have hne : x + 1 ≠ 0 := by grind
+    have e3 : (H + 1) * (x + 1) * ((x - 1) / (x + 1)) = (H + 1) * (x - 1) := by grind
+    have e4 : (H + 1) * (x + 1) * ofRat q = (x + 1) * (H - 1) := by rw [← e2]; grind
+    rw [e3, e4]
+    grind
+  · generalize F.exp (ofRat eps) = x at *
+    have hi : 0 < (x + 1)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr (by grind)
+    have e : (x - 1) / (x + 1) = 1 - 2 * (x + 1)⁻¹ := by grind
+    rw [ofRat_one, e]
+    grind
+
+theorem totalDrift_le (F : ExpField) (k p : Nat) : ∀ {gs : List Group}, NonNegative gs →
+    totalDrift F gs ≤ ofRat (totalDriftHi k p gs)
+  | [], _ => by
+    simp only [totalDrift, totalDriftHi, ofRat_zero]
+    exact Std.le_refl _
+  | g :: gs, h => by
+    have h1 := mul_le_left (mul_le_left (le_tanhHi F k p g.par) (ofRat_nonneg (K := F.K) h.1))
+      (natCast_nonneg (K := F.K) g.count)
+    have h2 := totalDrift_le F k p h.2.2
+    simp only [totalDrift, totalDriftHi]
+    rw [ofRat_add, ofRat_mul, ofRat_mul, ofRat_ratOfNat]
+    generalize (F.exp (ofRat g.par) - 1) / (F.exp (ofRat g.par) + 1) = d at *
+    grind
+
+/-- `D` is an upper bound of `Σ ε tanh (ε/2)`. -/
+def driftCheck (k p : Nat) (U D : Rat) (gs : List Group) (deltaPrime eps delta : Rat) : Bool :=
+  nonNegative gs && decide (0 < deltaPrime) && decide (deltaPrime ≤ 1)
+    && decide (deltaPrime + totalDelta gs ≤ delta)
+    && decide (1 ≤ deltaPrime * expLo k p U)
+    && decide (totalDriftHi k p gs ≤ D)
+    && decide (0 ≤ eps - D)
+    && decide (2 * U * totalSq gs ≤ (eps - D) * (eps - D))
+
+theorem drift_sound {k p : Nat} {U D : Rat} {gs : List Group} {deltaPrime eps delta : Rat}
+    (h : driftCheck k p U D gs deltaPrime eps delta = true) :
+    DriftBound gs deltaPrime eps delta := by
+  simp only [driftCheck, Bool.and_eq_true, decide_eq_true_eq] at h
+  obtain ⟨⟨⟨⟨⟨⟨⟨h1, h2⟩, h3⟩, h4⟩, h5⟩, h6⟩, h7⟩, h8⟩ := h
+  refine ⟨nonNegative_sound h1, h2, h3, h4, ?_⟩
+  intro F L s hL hs hss
+  have hLU := log_le F h2 h5 hL
+  have hV : (0 : F.K) ≤ ofRat (totalSq gs) := ofRat_nonneg (totalSq_nonneg gs)
+  have h9 := mul_le_left hLU hV
+  have h10 := ofRat_mono (K := F.K) h8
+  simp only [ofRat_mul, ofRat_sub, ofRat_two] at h10
+  have h11 := ofRat_nonneg (K := F.K) h7
+  rw [ofRat_sub] at h11
+  have h12 := Std.le_trans (totalDrift_le F k p (nonNegative_sound h1))
+    (ofRat_mono (K := F.K) h6)
+  have h13 : s ≤ ofRat eps - ofRat D := le_of_sq_le (by grind) h11
+  grind
+
 /-! ### The filter of Whitehouse et al., Theorem 2 -/
 
 def filterCheck (k p : Nat) (U : Rat) (gs : List Group) (deltaPrime eps delta : Rat) : Bool :=

@@ -54,6 +54,21 @@ def AdvancedBound (n : Nat) (eps delta deltaHat epsG deltaG : Rat) : Prop :=
   ∀ (F : ExpField) (L s : F.K), F.exp (-L) = ofRat deltaHat → 0 ≤ s → s * s = 2 * (n : F.K) * L →
     (n : F.K) * ofRat eps * (F.exp (ofRat eps) - 1) + ofRat eps * s ≤ ofRat epsG
 
+/-- `Σ ε tanh (ε/2)` with `tanh (ε/2) = (e^ε - 1) / (e^ε + 1)`, the mean of the privacy loss of
+randomized responses. -/
+def totalDrift (F : ExpField) : List Group → F.K
+  | [] => 0
+  | g :: gs => (g.count : F.K) * (ofRat g.par *
+    ((F.exp (ofRat g.par) - 1) / (F.exp (ofRat g.par) + 1))) + totalDrift F gs
+
+/-- Advanced composition of different rounds (Whitehouse, Ramdas, Rogers, Wu 2023, equation (2);
+Kairouz, Oh, Viswanath 2015, Theorem 3.5): `√(2 log (1/δ') Σ ε²) + Σ ε tanh (ε/2) ≤ ε_g`, and
+`δ' + Σ δ ≤ δ_g`. -/
+def DriftBound (gs : List Group) (deltaPrime epsG deltaG : Rat) : Prop :=
+  NonNegative gs ∧ 0 < deltaPrime ∧ deltaPrime ≤ 1 ∧ deltaPrime + totalDelta gs ≤ deltaG ∧
+  ∀ (F : ExpField) (L s : F.K), F.exp (-L) = ofRat deltaPrime → 0 ≤ s →
+    s * s = 2 * L * ofRat (totalSq gs) → s + totalDrift F gs ≤ ofRat epsG
+
 /-- The privacy filter (Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2, ICML version) has not
 stopped: `√(2 log (1/δ') V) + V/2 ≤ ε` with `V = Σ ε²`, and `δ' + Σ δ ≤ δ`. -/
 def FilterBound (gs : List Group) (deltaPrime eps delta : Rat) : Prop :=

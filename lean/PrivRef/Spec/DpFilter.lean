@@ -9,8 +9,6 @@ The game of Theorem 2 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023): a curator w
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
@@ -90,5 +88,21 @@ def squaresFilter (V δt : K) : Filter K K where
 
 /-- Nothing spent. -/
 def squaresStart (V δt : K) : (squaresFilter V δt).S := ((0 : K), (0 : K))
+
+/-- The mean of the privacy loss of randomized response: `ε tanh (ε/2)`. -/
+def drift (X : ExpLike K K) (ε : K) : K := ε * ((X.exp ε - 1) / (X.exp ε + 1))
+
+/-- The filter of advanced composition: a request is let through while `∑ ε² ≤ V`,
+`∑ ε tanh (ε/2) ≤ D` and `∑ δ ≤ δt`, it included; the first that does not fit ends the interaction.
+Its state is the three sums. -/
+def driftFilter (X : ExpLike K K) (V D δt : K) : Filter K K where
+  S := K × K × K
+  decide s e d := open Classical in
+    if s.1 + e * e ≤ V ∧ s.2.1 + drift X e ≤ D ∧ s.2.2 + d ≤ δt then .cont else .halt
+  charge s e d := (s.1 + e * e, s.2.1 + drift X e, s.2.2 + d)
+
+/-- Nothing spent. -/
+def driftStart (X : ExpLike K K) (V D δt : K) : (driftFilter X V D δt).S :=
+  ((0 : K), (0 : K), (0 : K))
 
 end PrivRef

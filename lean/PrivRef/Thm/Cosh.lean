@@ -6,7 +6,7 @@ public import PrivRef.Thm.RenyiDp
 `cosh x / cosh y ≤ e^{(x² - y²) / 2}` for `x ≥ y ≥ 0`, from the two axioms of the exponential
 function in an Archimedean field: by halving both, since `cosh 2x / cosh 2y ≤ (cosh x / cosh y)⁴`,
 until they are so small that the axioms decide.  It turns what randomized response costs exactly
-into `ε²/2`.
+into `ε²/2`.  Likewise `p e^h + q e^{-h} ≤ e^{(p - q) h + h²/2}`.
 -/
 
 @[expose] public section
@@ -55,30 +55,33 @@ theorem two_le_twoCosh (x : F.K) : 2 ≤ twoCosh F x := by
       grind
   grind
 
-/-- `2 h (1 - h/2) ≤ 2 sinh h ≤ 2 h (1 + h)` for `0 ≤ h ≤ 1/2`. -/
-theorem twoSinh_bounds {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
-    2 * h - h * h ≤ F.exp h - F.exp (-h) ∧ F.exp h - F.exp (-h) ≤ 2 * h + 2 * (h * h) := by
-  have a := F.one_add_le_exp h
-  have b := F.one_add_le_exp (-h)
+theorem exp_bounds {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
+    F.exp (-h) ≤ 1 - h + h * h ∧ F.exp h ≤ 1 + h + 2 * (h * h) := by
   have c := Numerics.exp_mul_neg F h
-  have p := Numerics.exp_pos F h
-  have q := Numerics.exp_pos F (-h)
   have hh := mul_nonneg' h0 h0
   have hhh := mul_nonneg' hh h0
   have hq := mul_nonneg' hh (by grind : 0 ≤ 1 / 2 - h)
   constructor
   · -- `e^{-h} (1 + h) ≤ 1 ≤ (1 + h) (1 - h + h²)`
-    have h2 := mul_le_right a (by grind : 0 ≤ F.exp (-h))
-    have h3 : F.exp (-h) ≤ 1 - h + h * h := by
-      have h4 : (1 + h) * F.exp (-h) ≤ (1 + h) * (1 - h + h * h) := by grind
-      exact Numerics.le_of_mul_le h4 (by grind)
-    grind
+    have h2 := mul_le_right (F.one_add_le_exp h) (by
+      have := Numerics.exp_pos F (-h)
+      grind : 0 ≤ F.exp (-h))
+    have h4 : (1 + h) * F.exp (-h) ≤ (1 + h) * (1 - h + h * h) := by grind
+    exact Numerics.le_of_mul_le h4 (by grind)
   · -- `e^h (1 - h) ≤ 1 ≤ (1 - h) (1 + h + 2 h²)`
-    have h2 := mul_le_left b (by grind : 0 ≤ F.exp h)
-    have h3 : F.exp h ≤ 1 + h + 2 * (h * h) := by
-      have h4 : (1 - h) * F.exp h ≤ (1 - h) * (1 + h + 2 * (h * h)) := by grind
-      exact Numerics.le_of_mul_le h4 (by grind)
-    grind
+    have h2 := mul_le_left (F.one_add_le_exp (-h)) (by
+      have := Numerics.exp_pos F h
+      grind : 0 ≤ F.exp h)
+    have h4 : (1 - h) * F.exp h ≤ (1 - h) * (1 + h + 2 * (h * h)) := by grind
+    exact Numerics.le_of_mul_le h4 (by grind)
+
+/-- `2 h (1 - h/2) ≤ 2 sinh h ≤ 2 h (1 + h)` for `0 ≤ h ≤ 1/2`. -/
+theorem twoSinh_bounds {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
+    2 * h - h * h ≤ F.exp h - F.exp (-h) ∧ F.exp h - F.exp (-h) ≤ 2 * h + 2 * (h * h) := by
+  have a := F.one_add_le_exp h
+  have b := F.one_add_le_exp (-h)
+  have c := exp_bounds F h0 h1
+  constructor <;> grind
 
 /-- `x² (1 - x/2) ≤ 2 cosh x - 2 ≤ x² (1 + 5x/4)` for `0 ≤ x ≤ 1`. -/
 theorem twoCosh_bounds {x : F.K} (h0 : 0 ≤ x) (h1 : x ≤ 1) :
@@ -233,41 +236,27 @@ theorem halves_small (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (x : F.K
   have h3 := h n
   grind
 
-/-- **`cosh x ≤ cosh y e^{(x² - y²)/2}` for `0 ≤ y ≤ x`** in an Archimedean exponential field. -/
-theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {x y : F.K}
-    (hy : 0 ≤ y) (hyx : y ≤ x) :
-    twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) := by
-  by_cases hc : twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2)
-  · exact hc
-  · have cy := two_le_twoCosh F y
-    have pe := Numerics.exp_pos F ((x * x - y * y) / 2)
-    have pM : 0 < twoCosh F y * F.exp ((x * x - y * y) / 2) := Numerics.mul_pos (by grind) pe
-    have bound := fun n => twoCosh_ratio F n x y hy hyx
-    -- With `M` the right-hand side and `g` the gap, an error of `g / (4 M)` is too small.
-    have bound' : ∀ n, x * halves F n ≤ 1 → twoCosh F x
-        ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) * F.exp (x * x * x * halves F n) :=
-          fun n h => by
-      have := bound n h
-      rw [F.exp_add] at this
-      grind
-    generalize twoCosh F y * F.exp ((x * x - y * y) / 2) = M at *
-    generalize hg : twoCosh F x - M = g
+/-- What holds up to the factors `e^{c / 2^n}` of all large `n` holds. -/
+theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c : F.K} (hM : 0 ≤ M)
+    (hx : 0 ≤ x) (hc : 0 ≤ c)
+    (bound : ∀ n, x * halves F n ≤ 1 → a ≤ M * F.exp (c * halves F n)) : a ≤ M := by
+  by_cases h : a ≤ M
+  · exact h
+  · -- With `g` the gap, an error of `g / (4 M)` is too small.
+    generalize hg : a - M = g
     have g0 : 0 < g := by grind
-    have hx0 : 0 ≤ x := by grind
-    have hx3 := mul_nonneg' (mul_nonneg' hx0 hx0) hx0
     have hi : 0 < g⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr g0
-    have hMi := mul_nonneg' (by grind : 0 ≤ M) (by grind : 0 ≤ g⁻¹)
-    obtain ⟨n, hn⟩ := halves_small F arch (x + x * x * x * (2 + 4 * (M * g⁻¹)))
+    have hMi := mul_nonneg' hM (by grind : 0 ≤ g⁻¹)
+    obtain ⟨n, hn⟩ := halves_small F arch (x + c * (2 + 4 * (M * g⁻¹)))
     have hp := halves_pos F n
-    have hx' := mul_nonneg' hx0 (by grind : 0 ≤ halves F n)
-    have h3' := mul_nonneg' hx3 (by grind : 0 ≤ halves F n)
-    have h3m := mul_nonneg' h3' hMi
-    have e1 : (x + x * x * x * (2 + 4 * (M * g⁻¹))) * halves F n
-        = x * halves F n + 2 * (x * x * x * halves F n)
-          + 4 * (x * x * x * halves F n * (M * g⁻¹)) := by grind
+    have hx' := mul_nonneg' hx (by grind : 0 ≤ halves F n)
+    have hc' := mul_nonneg' hc (by grind : 0 ≤ halves F n)
+    have hcm := mul_nonneg' hc' hMi
+    have e1 : (x + c * (2 + 4 * (M * g⁻¹))) * halves F n
+        = x * halves F n + 2 * (c * halves F n) + 4 * (c * halves F n * (M * g⁻¹)) := by grind
     rw [e1] at hn
-    have hb := bound' n (by grind)
-    generalize x * x * x * halves F n = η at *
+    have hb := bound n (by grind)
+    generalize c * halves F n = η at *
     have h2 : η ≤ 1 / 2 := by grind
     have h4 : 4 * (η * (M * g⁻¹)) ≤ 1 := by grind
     have h5 : 4 * (η * M) ≤ g := by
@@ -280,16 +269,132 @@ theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F
       rw [e2] at h6
       grind
     -- `e^η ≤ 1 + 2 η`
-    have a := F.one_add_le_exp (-η)
-    have b := Numerics.exp_mul_neg F η
-    have q := Numerics.exp_pos F η
-    have h7 := mul_le_left a (by grind : 0 ≤ F.exp η)
     have h8 : F.exp η ≤ 1 + 2 * η := by
-      have h9 := mul_nonneg' h3' (by grind : 0 ≤ 1 / 2 - η)
-      have h10 : (1 - η) * F.exp η ≤ (1 - η) * (1 + 2 * η) := by grind
-      exact Numerics.le_of_mul_le h10 (by grind)
-    have h11 := mul_le_left h8 (by grind : 0 ≤ M)
+      have h7 := (exp_bounds F hc' h2).2
+      have h9 := mul_nonneg' hc' (by grind : 0 ≤ 1 / 2 - η)
+      grind
+    have h11 := mul_le_left h8 hM
     grind
+
+/-- **`cosh x ≤ cosh y e^{(x² - y²)/2}` for `0 ≤ y ≤ x`** in an Archimedean exponential field. -/
+theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {x y : F.K}
+    (hy : 0 ≤ y) (hyx : y ≤ x) :
+    twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) := by
+  have cy := two_le_twoCosh F y
+  have pe := Numerics.exp_pos F ((x * x - y * y) / 2)
+  have hx : 0 ≤ x := by grind
+  refine le_of_halves F arch (mul_nonneg' (by grind) (by grind)) hx
+    (mul_nonneg' (mul_nonneg' hx hx) hx) fun n h => ?_
+  have := twoCosh_ratio F n x y hy hyx h
+  rw [F.exp_add] at this
+  grind
+
+/-- The moment at `h` of a loss that is `1` with the weight `p` and `-1` with the weight `q`. -/
+def twoPoints (p q h : F.K) : F.K := p * F.exp h + q * F.exp (-h)
+
+section
+
+variable {p q : F.K} (hpq : p + q = 1)
+include hpq
+
+/-- `M(2h) ≤ M(h)² e^{h²}`: with `p + q = 1`, `M(2h) = M(h)² + 4 p q sinh² h`. -/
+theorem twoPoints_double (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h : F.K} (h0 : 0 ≤ h) :
+    twoPoints F p q (h + h) ≤ twoPoints F p q h * twoPoints F p q h * F.exp (h * h) := by
+  have square : ∀ x : F.K, 0 ≤ x * x := fun x => by
+    by_cases hx : 0 ≤ x
+    · exact mul_nonneg' hx hx
+    · have := mul_nonneg' (by grind : 0 ≤ -x) (by grind : 0 ≤ -x)
+      grind
+  have c := cosh_ratio_is_subgaussian F arch (Std.le_refl 0) h0
+  have c0 := two_le_twoCosh F h
+  have c1 := mul_le_mul' c c (by grind) (by grind)
+  have e1 : (h * h - 0 * 0) / 2 + (h * h - 0 * 0) / 2 = h * h := by grind
+  have e2 : -(h + h) = -h + -h := by grind
+  have e3 : -(0 : F.K) = 0 := by grind
+  have inv := Numerics.exp_mul_neg F h
+  have g : F.exp ((h * h - 0 * 0) / 2) * F.exp ((h * h - 0 * 0) / 2) = F.exp (h * h) := by
+    rw [← F.exp_add, e1]
+  simp only [twoCosh, e3, Numerics.exp_zero] at c1
+  simp only [twoPoints, e2, F.exp_add]
+  generalize F.exp (h * h) = G at *
+  generalize F.exp ((h * h - 0 * 0) / 2) = r at *
+  generalize F.exp h = x at *
+  generalize F.exp (-h) = y at *
+  have k1 : (x - y) * (x - y) + 4 ≤ 4 * G := by grind
+  have k2 := mul_le_left k1 (square (p * x + q * y))
+  have k3 := mul_nonneg' (square (p * x - q * y)) (square (x - y))
+  have e4 : (p * x - q * y) * (p * x - q * y)
+      = (p * x + q * y) * (p * x + q * y) - 4 * (p * q) * (x * y) := by grind
+  have e5 : (p * x + q * y) * (p * x + q * y) + p * q * ((x - y) * (x - y))
+      = (p + q) * (p * (x * x) + q * (y * y)) := by grind
+  rw [inv] at e4
+  rw [hpq] at e5
+  rw [e4] at k3
+  generalize (p * x + q * y) * (p * x + q * y) = S at *
+  generalize (x - y) * (x - y) = d at *
+  grind
+
+variable (hp : 0 ≤ p) (hq : 0 ≤ q)
+include hp hq
+
+theorem twoPoints_small {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
+    twoPoints F p q h ≤ F.exp ((p - q) * h + 2 * (h * h)) := by
+  have b := exp_bounds F h0 h1
+  have b1 := mul_le_left b.2 hp
+  have b2 := mul_le_left b.1 hq
+  have c := F.one_add_le_exp ((p - q) * h + 2 * (h * h))
+  have d := mul_nonneg' hq (mul_nonneg' h0 h0)
+  have e : p * (1 + h + 2 * (h * h)) + q * (1 - h + h * h)
+      = (p + q) * (1 + 2 * (h * h)) + (p - q) * h - q * (h * h) := by grind
+  rw [hpq] at e
+  simp only [twoPoints]
+  grind
+
+theorem twoPoints_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (n : Nat) : ∀ h : F.K, 0 ≤ h →
+    2 * h * halves F n ≤ 1 → twoPoints F p q h
+      ≤ F.exp ((p - q) * h + h * h / 2 + 2 * (h * h) * halves F n) := by
+  induction n with
+  | zero =>
+    intro h h0 h1
+    simp only [halves] at h1 ⊢
+    have := mul_nonneg' h0 h0
+    exact Std.le_trans (twoPoints_small F hpq hp hq h0 (by grind))
+      (Numerics.exp_mono F (by grind))
+  | succ n ih =>
+    intro h h0 h1
+    simp only [halves] at h1 ⊢
+    have k := ih (h / 2) (by grind) (by grind)
+    have k0 : 0 ≤ twoPoints F p q (h / 2) := by
+      have a := mul_nonneg' hp (by have := Numerics.exp_pos F (h / 2); grind : 0 ≤ F.exp (h / 2))
+      have b := mul_nonneg' hq (by
+        have := Numerics.exp_pos F (-(h / 2))
+        grind : 0 ≤ F.exp (-(h / 2)))
+      simp only [twoPoints]
+      grind
+    have k1 := mul_le_mul' k k k0 (by grind)
+    have k2 := mul_le_right k1 (by
+      have := Numerics.exp_pos F (h / 2 * (h / 2))
+      grind : 0 ≤ F.exp (h / 2 * (h / 2)))
+    have k3 := twoPoints_double F hpq arch (h := h / 2) (by grind)
+    have e1 : h / 2 + h / 2 = h := by grind
+    rw [e1] at k3
+    rw [← F.exp_add, ← F.exp_add] at k2
+    refine Std.le_trans (Std.le_trans k3 k2) (Numerics.exp_mono F ?_)
+    grind
+
+/-- **`p e^h + q e^{-h} ≤ e^{(p - q) h + h²/2}`** for `p + q = 1` and `h ≥ 0`, in an Archimedean
+exponential field: Hoeffding's lemma for two points. -/
+theorem two_points_are_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h : F.K}
+    (h0 : 0 ≤ h) : twoPoints F p q h ≤ F.exp ((p - q) * h + h * h / 2) := by
+  have e := Numerics.exp_pos F ((p - q) * h + h * h / 2)
+  have hh := mul_nonneg' h0 h0
+  refine le_of_halves F arch (x := 2 * h) (c := 2 * (h * h)) (by grind) (by grind) (by grind)
+    fun n hn => ?_
+  have := twoPoints_halves F hpq hp hq arch n h h0 hn
+  rw [F.exp_add] at this
+  exact this
+
+end
 
 /-- **Randomized response is `ε²/2`-zCDP** (Bun and Steinke 2016, Proposition 3.3; Whitehouse et al.
 2023, Lemma 10): at every order its exact moment is at most `e^{m (m + 1) ε² / 2}`. -/

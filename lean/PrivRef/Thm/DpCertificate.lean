@@ -77,6 +77,64 @@ theorem filter_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime 
   ledger_is_private gs deltaPrime eps delta h.1 h.2.2.2.1 F arch L s hL hs hsL
     (h.2.2.2.2 F L s hL hs hsL) g f hf h0 h1 b
 
+/-- The filter of advanced composition whose budget is what a ledger spends: `∑ ε²`,
+`∑ ε tanh (ε/2)` and `∑ δ`. -/
+noncomputable def ledgerDrift (F : ExpField) (gs : List Group) : Filter F.K F.K :=
+  driftFilter (expFieldLike F) (ofRat (Numerics.totalSq gs)) (Numerics.totalDrift F gs)
+    (ofRat (Numerics.totalDelta gs))
+
+/-- Nothing spent. -/
+noncomputable def ledgerDriftStart (F : ExpField) (gs : List Group) : (ledgerDrift F gs).S :=
+  driftStart (expFieldLike F) (ofRat (Numerics.totalSq gs)) (Numerics.totalDrift F gs)
+    (ofRat (Numerics.totalDelta gs))
+
+theorem totalDrift_nonneg {F : ExpField} {gs : List Group} (h : Numerics.NonNegative gs) :
+    0 ≤ Numerics.totalDrift F gs := by
+  induction gs with
+  | nil => exact Std.le_refl _
+  | cons g gs ih =>
+    have h1 := mul_nonneg' (Numerics.natCast_nonneg (K := F.K) g.count)
+      (drift_nonneg (F := F) (Numerics.ofRat_nonneg h.1))
+    have h2 := ih h.2.2
+    show 0 ≤ (g.count : F.K) * drift (expFieldLike F) (ofRat g.par) + Numerics.totalDrift F gs
+    grind
+
+/-- **A certificate of advanced composition of different rounds is a privacy guarantee** (Whitehouse
+et al. 2023, equation (2); Kairouz, Oh, Viswanath 2015, Theorem 3.5).  If `DriftBound` holds, which
+is what a certificate's file proves, then in every Archimedean exponential field that has the
+logarithm `L` and the root `s`, the real numbers included, every interaction that spends no more
+squares, no more `ε tanh (ε/2)` and no more `δ` than the ledger, with all else chosen adaptively, is
+`(ε, δ)`-indistinguishable in both directions. -/
+theorem drift_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime eps delta : Rat)
+    (h : Numerics.DriftBound gs deltaPrime eps delta) (F : ExpField)
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K) (hL : F.exp (-L) = ofRat deltaPrime)
+    (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (Numerics.totalSq gs))
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (ledgerDrift F gs) (ledgerDriftStart F gs) g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (ledgerDrift F gs) b (ledgerDriftStart F gs) g f
+      ≤ ofRat delta + F.exp (ofRat eps)
+        * DpAnalyst.expect (ledgerDrift F gs) (!b) (ledgerDriftStart F gs) g f := by
+  obtain ⟨hn, _, _, hD, hE⟩ := h
+  have k0 : (0 : F.K) ≤ ofRat (Numerics.totalSq gs) :=
+    Numerics.ofRat_nonneg (Numerics.totalSq_nonneg gs)
+  have k1 : (0 : F.K) ≤ ofRat (Numerics.totalDelta gs) :=
+    Numerics.ofRat_nonneg (totalDelta_nonneg hn)
+  have k3 := Numerics.ofRat_mono (K := F.K) hD
+  rw [Numerics.ofRat_add, ← hL] at k3
+  have k5 := Numerics.exp_pos F (-L)
+  by_cases k2 : (ofRat (Numerics.totalDelta gs) : F.K) ≤ 1
+  · have key := drift_filter_is_private arch _ _ _ L s _ k0 (totalDrift_nonneg hn) k1 k2 hs hsL
+      (hE F L s hL hs hsL) g f hf h0 h1 b
+    have k4 := mul_nonneg' k1 (by grind : 0 ≤ F.exp (-L))
+    show DpAnalyst.expect (driftFilter _ _ _ _) b (driftStart _ _ _ _) g f
+      ≤ _ + _ * DpAnalyst.expect (driftFilter _ _ _ _) (!b) (driftStart _ _ _ _) g f
+    grind
+  · have m1 := (DpAnalyst.expect_mem (ledgerDrift F gs) b _ g f hf h0 h1).2
+    have m2 := mul_nonneg' (by have := Numerics.exp_pos F (ofRat eps); grind :
+      0 ≤ F.exp (ofRat eps)) (DpAnalyst.expect_mem (ledgerDrift F gs) (!b) _ g f hf h0 h1).1
+    grind
+
 /-- **A certificate of advanced composition is a privacy guarantee** (Rogers et al. 2016, Theorem
 2.10, and more). If `AdvancedBound` holds, which is what a certificate's file proves, then in every
 Archimedean exponential field that has the logarithm `L` and the root `s`, the real numbers

@@ -6,12 +6,11 @@ public import PrivRef.Thm.DpRound
 
 /-!
 Theorem 2 of Whitehouse, Ramdas, Rogers, Wu (ICML 2023), the filter for `(ε, δ)`-DP rounds with
-adaptively chosen parameters, for general laws.
+adaptively chosen parameters, for general laws.  Its equation (2), advanced composition with
+different parameters, as a filter likewise.
 -/
 
 @[expose] public section
-
-set_option linter.unusedSectionVars false
 
 namespace PrivRef
 
@@ -41,21 +40,26 @@ theorem DpAnalyst.expect_mem (G : Filter F.K F.K) (b : Bool) (s : G.S)
       exact ⟨(q.law b).E_nonneg (hf.2.2 b) fun o => (h o).1,
         (q.law b).E_le_one (hf.2.2 b) fun o => (h o).2⟩
 
-theorem squares_bound (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {V δt : F.K} (hδ1 : δt ≤ 1)
-    (i : (allOrders F.K).I) (b : Bool) (t : F.K × F.K) (ht : t.1 ≤ V ∧ 0 ≤ t.2 ∧ t.2 ≤ δt)
-    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
-    (hf : DpAnalyst.Adm (squaresFilter V δt) t g f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1)
-    (s : F.K) :
-    DpAnalyst.expect (squaresFilter V δt) b t g f
-      ≤ δt - t.2 + (1 - (δt - t.2)) * (1 * (expFieldLike F).exp
-          (zcdpCost ((V - t.1) / 2) i - (allOrders F.K).scale i s))
-        + (expFieldLike F).exp s * DpAnalyst.expect (squaresFilter V δt) (!b) t g f := by
+/-- Under a filter for which what is left at an order, and of `δ`, pays for each round that it lets
+through, the interaction keeps the bound of the Rényi filter. -/
+theorem DpAnalyst.bound (G : Filter F.K F.K) (i : (allOrders F.K).I) {inv : G.S → Prop}
+    (left mass : G.S → F.K) (cost : F.K → F.K)
+    (hcost : ∀ e, 0 ≤ e →
+      F.exp (e + i.1 * e) + F.exp (-(i.1 * e)) ≤ (1 + F.exp e) * F.exp (cost e))
+    (hinv : ∀ t, inv t → 0 ≤ left t ∧ 0 ≤ mass t ∧ mass t ≤ 1)
+    (hcont : ∀ t e d, inv t → 0 ≤ e → 0 ≤ d → G.decide t e d = .cont → inv (G.charge t e d) ∧
+      left (G.charge t e d) + cost e = left t ∧ d + mass (G.charge t e d) = mass t)
+    (b : Bool) (t : G.S) (ht : inv t) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm G t g f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (s : F.K) :
+    DpAnalyst.expect G b t g f
+      ≤ mass t + (1 - mass t) * (1 * (expFieldLike F).exp (left t - (allOrders F.K).scale i s))
+        + (expFieldLike F).exp s * DpAnalyst.expect G (!b) t g f := by
   -- Where the interaction ends, both views are the same.
-  have leaf : ∀ t : F.K × F.K, t.1 ≤ V ∧ 0 ≤ t.2 ∧ t.2 ≤ δt → ∀ y : F.K, 0 ≤ y → y ≤ 1 → ∀ s,
-      y ≤ δt - t.2 + (1 - (δt - t.2)) * (1 * (expFieldLike F).exp
-          (zcdpCost ((V - t.1) / 2) i - (allOrders F.K).scale i s)) + (expFieldLike F).exp s * y :=
+  have leaf : ∀ t, inv t → ∀ y : F.K, 0 ≤ y → y ≤ 1 → ∀ s,
+      y ≤ mass t + (1 - mass t) * (1 * (expFieldLike F).exp (left t - (allOrders F.K).scale i s))
+        + (expFieldLike F).exp s * y :=
     fun t ht y hy0 hy1 s => ended_interaction_is_bounded _ _ i (by grind)
-      (one_serves_every_order _ _ _) (by grind) (by grind) (zcdpCost_nonneg (by grind) i) hy0 hy1 s
+      (one_serves_every_order _ _ _) (hinv t ht).2.1 (hinv t ht).2.2 (hinv t ht).1 hy0 hy1 s
   induction g generalizing t s with
   | stop => exact leaf t ht _ (h0 _) (h1 _) s
   | coin S T ρ next ih =>
@@ -66,37 +70,51 @@ theorem squares_bound (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {V δt 
     split
     · exact leaf t ht _ (h0 _) (h1 _) s
     · exact ih' t ht _ hf.1 (fun v => h0 _) (fun v => h1 _) s
-    · rename_i hcont
-      simp only [squaresFilter] at hcont
-      split at hcont
-      · rename_i hfits
-        have hd := q.delta_nonneg
-        have ht' : t.1 + q.eps * q.eps ≤ V ∧ 0 ≤ t.2 + q.delta ∧ t.2 + q.delta ≤ δt :=
-          ⟨hfits.1, by grind, hfits.2⟩
-        have h := dp_round_followed_by_bounded_continuation (expFieldLike F) (allOrders F.K)
-          q.eps_nonneg (fun f hf => q.both b f hf)
-          (fun f hf => by
-            have := q.both (!b) f hf
-            rw [Bool.not_not] at this
-            exact this)
-          i (zcdpCost (q.eps * q.eps / 2) i) (randomized_response_is_zcdp F arch i.2 q.eps_nonneg)
-          (κ := 1) (d := δt - (t.2 + q.delta)) (by grind)
-          (zcdpCost ((V - (t.1 + q.eps * q.eps)) / 2) i) s hd (by grind) (by grind) _ _
-          (hf.2.2 b) (hf.2.2 (!b))
-          (fun o => (DpAnalyst.expect_mem _ b _ (next o) _ (hf.2.1 o) (fun v => h0 _)
-            (fun v => h1 _)).2)
-          (fun o => (DpAnalyst.expect_mem _ (!b) _ (next o) _ (hf.2.1 o) (fun v => h0 _)
-            (fun v => h1 _)).1)
-          (fun s o => ih o _ ht' (fun v => f (some (.inl ⟨o, v⟩))) (hf.2.1 o) (fun v => h0 _)
-            (fun v => h1 _) s)
-        have e1 : q.delta + (δt - (t.2 + q.delta)) = δt - t.2 := by grind
-        have e2 : zcdpCost ((V - (t.1 + q.eps * q.eps)) / 2) i + zcdpCost (q.eps * q.eps / 2) i
-            = zcdpCost ((V - t.1) / 2) i := by
-          simp only [zcdpCost]
-          grind
-        rw [e1, e2] at h
-        exact h
-      · exact absurd hcont (by simp)
+    · rename_i hdecide
+      obtain ⟨ht', hleft, hmass⟩ := hcont t _ _ ht q.eps_nonneg q.delta_nonneg hdecide
+      have hm' := (hinv _ ht').2.1
+      have hm := (hinv _ ht).2.2
+      have h := dp_round_followed_by_bounded_continuation (expFieldLike F) (allOrders F.K)
+        q.eps_nonneg (fun f hf => q.both b f hf)
+        (fun f hf => by
+          have := q.both (!b) f hf
+          rw [Bool.not_not] at this
+          exact this)
+        i (cost q.eps) (hcost _ q.eps_nonneg)
+        (κ := 1) (d := mass (G.charge t q.eps q.delta)) (by grind)
+        (left (G.charge t q.eps q.delta)) s q.delta_nonneg hm' (by grind) _ _
+        (hf.2.2 b) (hf.2.2 (!b))
+        (fun o => (DpAnalyst.expect_mem _ b _ (next o) _ (hf.2.1 o) (fun v => h0 _)
+          (fun v => h1 _)).2)
+        (fun o => (DpAnalyst.expect_mem _ (!b) _ (next o) _ (hf.2.1 o) (fun v => h0 _)
+          (fun v => h1 _)).1)
+        (fun s o => ih o _ ht' (fun v => f (some (.inl ⟨o, v⟩))) (hf.2.1 o) (fun v => h0 _)
+          (fun v => h1 _) s)
+      rw [hmass, hleft] at h
+      exact h
+
+theorem squares_bound (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {V δt : F.K} (hδ1 : δt ≤ 1)
+    (i : (allOrders F.K).I) (b : Bool) (t : F.K × F.K) (ht : t.1 ≤ V ∧ 0 ≤ t.2 ∧ t.2 ≤ δt)
+    (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (squaresFilter V δt) t g f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1)
+    (s : F.K) :
+    DpAnalyst.expect (squaresFilter V δt) b t g f
+      ≤ δt - t.2 + (1 - (δt - t.2)) * (1 * (expFieldLike F).exp
+          (zcdpCost ((V - t.1) / 2) i - (allOrders F.K).scale i s))
+        + (expFieldLike F).exp s * DpAnalyst.expect (squaresFilter V δt) (!b) t g f := by
+  refine DpAnalyst.bound (squaresFilter V δt) i
+    (inv := fun t : F.K × F.K => t.1 ≤ V ∧ 0 ≤ t.2 ∧ t.2 ≤ δt)
+    (fun t : F.K × F.K => zcdpCost ((V - t.1) / 2) i) (fun t : F.K × F.K => δt - t.2)
+    (fun e => zcdpCost (e * e / 2) i) (fun e he => randomized_response_is_zcdp F arch i.2 he)
+    (fun t ht => ⟨zcdpCost_nonneg (by grind) i, by grind, by grind⟩)
+    (fun t e d ht _ hd hcont => ?_) b t ht g f hf h0 h1 s
+  simp only [squaresFilter] at hcont ⊢
+  split at hcont
+  · rename_i hfits
+    refine ⟨⟨hfits.1, by grind, hfits.2⟩, ?_, by grind⟩
+    simp only [zcdpCost]
+    grind
+  · exact absurd hcont (by simp)
 
 /-- **The filter for `(ε, δ)`-DP rounds is private** (Whitehouse et al. 2023, Theorem 2).  Let
 `δ' = e^{-L}`, and let `V` be such that `√(2 log (1/δ') V) + V/2 ≤ ε`, the root being `s`.  For the
@@ -125,6 +143,126 @@ theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) 
   have e4 : (expFieldLike F).exp ε = F.exp ε := rfl
   rw [e3, e4] at h
   have e5 : squaresStart V δ = ((0 : F.K), (0 : F.K)) := rfl
+  rw [e5]
+  grind
+
+/-! ### Advanced composition -/
+
+/-- Randomized response is subgaussian about the mean of its privacy loss: at every order its exact
+moment is at most `e^{m ε tanh (ε/2) + m² ε²/2}`. -/
+theorem randomized_response_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {m ε : F.K}
+    (hm : 0 ≤ m) (hε : 0 ≤ ε) :
+    F.exp (ε + m * ε) + F.exp (-(m * ε))
+      ≤ (1 + F.exp ε) * F.exp (m * drift (expFieldLike F) ε + m * m * (ε * ε / 2)) := by
+  have hx := Numerics.exp_pos F ε
+  have hi : 0 < (F.exp ε + 1)⁻¹ := inv_pos' (by grind)
+  have ei : (F.exp ε + 1) * (F.exp ε + 1)⁻¹ = 1 := by grind
+  have h := two_points_are_subgaussian F (p := F.exp ε * (F.exp ε + 1)⁻¹) (q := (F.exp ε + 1)⁻¹)
+    (by grind) (mul_nonneg' (by grind) (by grind)) (by grind) arch (mul_nonneg' hm hε)
+  have e1 : (F.exp ε * (F.exp ε + 1)⁻¹ - (F.exp ε + 1)⁻¹) * (m * ε) + m * ε * (m * ε) / 2
+      = m * drift (expFieldLike F) ε + m * m * (ε * ε / 2) := by
+    show _ = m * (ε * ((F.exp ε - 1) / (F.exp ε + 1))) + _
+    rw [Lean.Grind.Field.div_eq_mul_inv (F.exp ε - 1)]
+    grind
+  rw [e1] at h
+  have h2 := mul_le_left h (by grind : 0 ≤ F.exp ε + 1)
+  simp only [twoPoints] at h2
+  rw [F.exp_add ε]
+  generalize F.exp (m * drift (expFieldLike F) ε + m * m * (ε * ε / 2)) = r at *
+  generalize F.exp (m * ε) = y at *
+  generalize F.exp (-(m * ε)) = z at *
+  generalize F.exp ε = x at *
+  have e2 : (x + 1) * (x * (x + 1)⁻¹ * y + (x + 1)⁻¹ * z)
+      = (x + 1) * (x + 1)⁻¹ * (x * y + z) := by grind
+  rw [e2, ei] at h2
+  grind
+
+theorem drift_nonneg {ε : F.K} (hε : 0 ≤ ε) : 0 ≤ drift (expFieldLike F) ε := by
+  have h := (expFieldLike F).one_le_exp hε
+  unfold drift
+  generalize (expFieldLike F).exp ε = x at *
+  have hi : 0 < (x + 1)⁻¹ := inv_pos' (by grind)
+  have := mul_nonneg' hε (mul_nonneg' (by grind : 0 ≤ x - 1) (by grind : 0 ≤ (x + 1)⁻¹))
+  rw [Lean.Grind.Field.div_eq_mul_inv]
+  exact this
+
+/-- What holds at every order and every `ε` holds at the optimal order, with any mean `D`:
+`ε = D + 2 √(ρ L)` costs `e^{-L}`. -/
+theorem every_order_gives_advanced_composition {D ρ δ x y : F.K} (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
+    (hδ1 : δ ≤ 1) (hb : 0 ≤ x ∧ x ≤ 1) (hb' : 0 ≤ y ∧ y ≤ 1)
+    (bound : ∀ m, 0 < m → ∀ ε,
+      x ≤ δ + (1 - δ) * F.exp (m * D + m * m * ρ - m * ε) + F.exp ε * y)
+    {L s ε : F.K} (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : D + 2 * s ≤ ε) :
+    x ≤ δ + (1 - δ) * F.exp (-L) + F.exp ε * y := by
+  -- Lemma 1 has `D = ρ`: elsewhere `ε` is shifted, and `y` multiplied.
+  have shift : ∀ η, F.exp (η + (D - ρ)) * y = F.exp η * (F.exp (D - ρ) * y) := fun η => by
+    rw [F.exp_add]
+    grind
+  have hy := mul_nonneg' (by have := Numerics.exp_pos F (D - ρ); grind : 0 ≤ F.exp (D - ρ)) hb'.1
+  have e : F.exp ε * y = F.exp (ε - (D - ρ)) * (F.exp (D - ρ) * y) := by
+    rw [← shift]
+    congr 2
+    grind
+  rw [e]
+  by_cases h1 : F.exp (D - ρ) * y ≤ 1
+  · refine every_order_gives_lemma_1 F ρ δ x _ hρ hδ hδ1 hb ⟨hy, h1⟩ (fun m hm η => ?_) L s _ hs hsL
+      (by grind)
+    have h := bound m hm (η + (D - ρ))
+    have e2 : m * D + m * m * ρ - m * (η + (D - ρ)) = m * (m + 1) * ρ - m * η := by grind
+    rw [shift, e2] at h
+    exact h
+  · have k := Numerics.exp_mono F (x := 0) (y := ε - (D - ρ)) (by grind)
+    rw [Numerics.exp_zero] at k
+    have k1 := mul_le_mul' k (by grind : 1 ≤ F.exp (D - ρ) * y) (by grind) (by grind)
+    have k2 := mul_nonneg' (by grind : 0 ≤ 1 - δ)
+      (by have := Numerics.exp_pos F (-L); grind : 0 ≤ F.exp (-L))
+    grind
+
+/-- **The filter of advanced composition is private** (Whitehouse et al. 2023, equation (2), and
+Kairouz, Oh, Viswanath 2015, Theorem 3.5, have it for parameters fixed in advance).  Let
+`δ' = e^{-L}` and `√(2 log (1/δ') V) + D ≤ ε`, the root being `s`.  For the filter that lets
+requests through while `∑ ε_i² ≤ V`, `∑ ε_i tanh (ε_i/2) ≤ D` and `∑ δ_i ≤ δ`, for every analyst,
+general laws and every test function of the view, in both directions,
+`E f(V^b) ≤ e^ε E f(V^{1-b}) + δ + (1 - δ) δ'`, so at most `δ + δ'`. -/
+theorem drift_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (V D δ L s ε : F.K)
+    (hV : 0 ≤ V) (hD : 0 ≤ D) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
+    (hε : s + D ≤ ε) (g : DpAnalyst.{u} (expFieldLike F)) (f : g.View → F.K)
+    (hf : DpAnalyst.Adm (driftFilter (expFieldLike F) V D δ) (driftStart (expFieldLike F) V D δ)
+      g f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    DpAnalyst.expect (driftFilter (expFieldLike F) V D δ) b (driftStart (expFieldLike F) V D δ) g f
+      ≤ δ + (1 - δ) * F.exp (-L) + F.exp ε * DpAnalyst.expect (driftFilter (expFieldLike F) V D δ)
+        (!b) (driftStart (expFieldLike F) V D δ) g f := by
+  refine every_order_gives_advanced_composition (D := D) (ρ := V / 2) (s := s / 2) (by grind) hδ hδ1
+    (DpAnalyst.expect_mem _ b _ g f hf h0 h1) (DpAnalyst.expect_mem _ (!b) _ g f hf h0 h1)
+    (fun m hm ε => ?_) (by grind) (by grind) (by grind)
+  have h := DpAnalyst.bound (driftFilter (expFieldLike F) V D δ) ⟨m, hm⟩
+    (inv := fun t : F.K × F.K × F.K => t.1 ≤ V ∧ t.2.1 ≤ D ∧ 0 ≤ t.2.2 ∧ t.2.2 ≤ δ)
+    (fun t : F.K × F.K × F.K => m * (D - t.2.1) + m * m * ((V - t.1) / 2))
+    (fun t : F.K × F.K × F.K => δ - t.2.2)
+    (fun e => m * drift (expFieldLike F) e + m * m * (e * e / 2))
+    (fun e he => randomized_response_is_subgaussian arch (by grind) he)
+    (fun t ht => ⟨by
+      have a := mul_nonneg' (by grind : 0 ≤ m) (by grind : 0 ≤ D - t.2.1)
+      have b := mul_nonneg' (mul_nonneg' (by grind : 0 ≤ m) (by grind : 0 ≤ m))
+        (by grind : 0 ≤ (V - t.1) / 2)
+      grind, by grind, by grind⟩)
+    (fun t e d ht _ hd hcont => by
+      simp only [driftFilter] at hcont ⊢
+      split at hcont
+      · rename_i hfits
+        exact ⟨⟨hfits.1, hfits.2.1, by grind, hfits.2.2⟩, by grind, by grind⟩
+      · exact absurd hcont (by simp))
+    b (driftStart (expFieldLike F) V D δ) ⟨hV, hD, Std.le_refl _, hδ⟩ g f hf h0 h1 ε
+  simp only [driftStart] at h
+  have e1 : δ - 0 = δ := by grind
+  have e2 : m * (D - 0) + m * m * ((V - 0) / 2) = m * D + m * m * (V / 2) := by grind
+  rw [e1, e2] at h
+  have e3 : (expFieldLike F).exp (m * D + m * m * (V / 2) - (allOrders F.K).scale ⟨m, hm⟩ ε)
+      = F.exp (m * D + m * m * (V / 2) - m * ε) := rfl
+  have e4 : (expFieldLike F).exp ε = F.exp ε := rfl
+  rw [e3, e4] at h
+  have e5 : driftStart (expFieldLike F) V D δ = ((0 : F.K), (0 : F.K), (0 : F.K)) := rfl
   rw [e5]
   grind
 

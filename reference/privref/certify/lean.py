@@ -206,6 +206,30 @@ def _advanced(inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> _M
     return *_search(attempt), None
 
 
+def _tanh_hi(eps: Fraction, at: Precision) -> Fraction:
+    """Upper bound of tanh(eps/2), as `tanhHi` in Lean."""
+    top = _exp_hi(eps, at)
+    return _down((top - 1) / (top + 1), at.bits) + Fraction(1, 1 << at.bits) if top else Fraction(1)
+
+
+def _drift(inputs: Mapping[str, object], claim: Mapping[str, Fraction]) -> _Made:
+    groups = _groups(inputs)
+    delta_prime = _probability(_number(inputs, "delta_prime"), "delta_prime")
+    eps, delta = _number(claim, "epsilon"), _number(claim, "delta")
+    proposition = f"DriftBound ledger {_lean_rat(delta_prime)} {_lean_rat(eps)} {_lean_rat(delta)}"
+    squares = sum((g.rounds * g.par**2 for g in groups), Fraction(0))
+
+    def attempt(at: Precision) -> tuple[bool, _Written]:
+        drift = sum((g.rounds * g.par * _tanh_hi(g.par, at) for g in groups), Fraction(0))
+        log = _crude_log(delta_prime)
+        if squares:
+            log = _down(max(eps - drift, Fraction(0)) ** 2 / (2 * squares), at.squarings)
+        accepted = drift <= eps and delta_prime * _exp_lo(log, at) >= 1
+        return accepted, _Written(proposition, "drift_sound", {"U": log, "D": drift}, delta_prime)
+
+    return *_search(attempt), groups
+
+
 def _log_bound(lemma: str, proposition: str, delta_prime: Fraction, log: Fraction | None) -> tuple[_Written, Precision]:
     """The certificates whose only transcendental step is log(1/delta') <= log."""
     bound = _crude_log(delta_prime) if log is None else log
@@ -346,6 +370,17 @@ _FILTER = _Privacy(
         "filter_certificate_is_a_privacy_guarantee ledger _ _ _ claim F arch L s hL hs hsL",
     ),
 )
+_DRIFT = _Privacy(
+    "PrivRef.Thm.DpCertificate",
+    "\nattribute [local instance] Lean.Grind.Semiring.natCast\n"
+    + _of_every_test(
+        _DP_GAME.replace("ledgerSquares", "ledgerDrift"),
+        _DP_VIEW.replace("ledgerSquares", "ledgerDrift"),
+        "(arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (L s : F.K)\n"
+        "    (hL : F.exp (-L) = ofRat @chosen@) (hs : 0 ≤ s) (hsL : s * s = 2 * L * ofRat (totalSq ledger))",
+        "drift_certificate_is_a_privacy_guarantee ledger _ _ _ claim F arch L s hL hs hsL",
+    ),
+)
 _ADVANCED = _Privacy(
     "PrivRef.Thm.DpCertificate",
     "\nattribute [local instance] Lean.Grind.Semiring.natCast\n"
@@ -411,6 +446,17 @@ _STATEMENTS: Mapping[str, _Statement] = {
         "ε",
         _advanced,
         _ADVANCED,
+    ),
+    "whitehouse2023/eq2": _Statement(
+        "Whitehouse, Ramdas, Rogers, Wu 2023, equation (2) (advanced composition of different rounds;\n"
+        "Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
+        "√(2 log(1/δ') Σ ε_i²) + Σ ε_i tanh(ε_i/2) ≤ ε, and δ' + Σ δ_i ≤ δ",
+        _BEHIND.format(sums="Σ ε_i², Σ ε_i tanh(ε_i/2) and Σ δ_i"),
+        f"an Archimedean field with log(1/δ') and the root of 2 log(1/δ') Σ ε_i²;\n{_MEASURABLE}",
+        "Proved in this library: PrivRef.drift_certificate_is_a_privacy_guarantee.",
+        "ε",
+        _drift,
+        _DRIFT,
     ),
     "whitehouse2023/thm2": _Statement(
         "Whitehouse, Ramdas, Rogers, Wu 2023, Theorem 2 (privacy filter, ICML version)",

@@ -121,7 +121,7 @@ def _inputs(by: str, inputs: Mapping[str, Any], ledger: Ledger) -> dict[str, obj
     match by:
         case "rogers2016/thm2.9":
             return {"groups": _in_order(ledger)}
-        case "whitehouse2023/thm2":
+        case "whitehouse2023/eq2" | "whitehouse2023/thm2":
             return {"groups": _merged(ledger, dp_parameters), "delta_prime": inputs["delta_prime"]}
         case "rogers2016/thm2.10":
             delta = next((delta for _, _, delta in _merged(ledger, dp_parameters)), Fraction(0))

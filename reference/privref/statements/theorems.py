@@ -181,7 +181,7 @@ THEOREMS: tuple[Theorem, ...] = (
         _FIXED_DP,
         epsilon="whitehouse2023/eq2.eps",
         delta="whitehouse2023/eq2.delta",
-        no_lean="its drift eps tanh(eps/2) is not among the functions of the Lean checker",
+        lean="whitehouse2023/eq2",
         aliases=("advanced-heterogeneous",),
         sums="epsilon^2",
         of_sum_alone=False,
