@@ -19,8 +19,6 @@ Ramdas, Rogers, Wu (ICML 2023).
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef.Statements
 
 universe u v a k
@@ -30,6 +28,10 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
+
+section
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 
 /-- Hartmann, Definition 2: its set form and its functional form agree on finite laws. -/
 theorem definition_2 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (δ : K) :
@@ -43,6 +45,8 @@ theorem lemma_6 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C 
     IsODPSet X nbr M cell eps δ :=
   subset_dp_on_every_cell_gives_odp X nbr M cell eps Δ δ hδ h
 
+end
+
 /-- Hartmann, Theorem 7, for general laws. -/
 theorem theorem_7 {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : Adversary.{u} X εt δt)
     (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
@@ -50,6 +54,7 @@ theorem theorem_7 {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : A
     g.expect true f ≤ δt + X.exp εt * g.expect false f :=
   composition_is_private hε hδ g f hf h0 h1
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 /-- Hartmann, Definition 2 for general laws: its set form gives its functional form. -/
 theorem definition_2_for_general_laws (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
     (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
@@ -98,6 +103,10 @@ theorem executable_filter (Y : Scale Rat Rat K) (b : Budget) (hε : 0 ≤ b.eps)
     ValidFilter.{u} Y filterMachine (State.init b) b.eps b.delta :=
   executable_filter_is_sound Y b hε hδ
 
+section
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
 /-- Rogers, Theorem 2.9 (basic composition). -/
 theorem rogers_theorem_2_9 {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2) (g : FixedAdversary.{u} X l)
     (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
@@ -109,6 +118,8 @@ theorem rogers_theorem_2_9 {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2) (g 
 theorem rogers_theorem_3_3 (g : PdpAdversary.{u} X) (b : Bool) (δg : K) (hδ : 0 ≤ δg) :
     g.pr b (fun v => g.spentDelta v ≤ δg ∧ g.LossExceeds v) ≤ δg :=
   basic_odometer_is_valid g b δg hδ
+
+end
 
 /-- Rogers, Theorem 3.3 as worded fails for approximate DP: a `(0, 1/10)`-DP law whose loss is above
 `0` with certainty. -/
@@ -142,6 +153,7 @@ theorem theorem_7_for_countable_laws {X : ExpLike A K} {εt : A} {δt : K} (hε 
     g.expect true (fun v => ind (S v)) ≤ X.exp εt * g.expect false (fun v => ind (S v)) + δt :=
   composition_of_discrete_laws_is_private hε hδ g hg S
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 /-- Hartmann, Lemma 8 (Sparse Vector), for noise with the ratio properties of the Laplace laws. -/
 theorem lemma_8 {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
     [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] (N : SvtNoise X V) {D : Type}
@@ -161,6 +173,10 @@ theorem lemma_8_with_discrete_laplace_noise (F : Numerics.ExpField) (hK : Comple
         (ε1 + ε2) 0 :=
   svt_with_discrete_laplace_noise_is_odp F hK Δ c hΔ hc ε1 ε2 h1 h2 nbr g
 
+section
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+
 /-- Hartmann, Lemma 10, with the `δ` that follows from Definition 9. -/
 theorem lemma_10 {R S : Type u} {T : Tests K R} (P Q : D → Option S → Law T.option) (ε : A) (δ : K)
     (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hP : IsPTR X nbr P ε δ) (hQ : IsPTR X nbr Q ε δ)
@@ -178,6 +194,8 @@ theorem lemma_11 (M : Iteration K D O) (h : List O → Bool) (n : Nat) (ks : Lis
     ∀ x x', nbr.rel x x' → ∀ S : List O → Prop, iterPr M h n x S
       ≤ lsum ks δ + lsum ks fun k => X.exp (eps k) * iterPr M h n x' fun v => S v ∧ v.length = k :=
   iterative_mechanism_is_odp_by_composition X nbr M h n ks hn hlast hle hstop eps δ hcomp
+
+end
 
 /-- Hartmann, Lemma 12; Rogers, Theorem 2.7, for finite laws. -/
 theorem lemma_12 (μ ν : FinLaw K O) (e δ : K) (he : 1 ≤ e) (hδ1 : δ ≤ 1)
@@ -304,6 +322,7 @@ section
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 /-- Dong, Durfee, Rogers (2020), the recursion for bounded ranges that are chosen on the way, over
 the plans of intervals `[t - ε, t]`; its first half is for general laws in any universe. -/
 theorem bounded_ranges_on_the_way {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)

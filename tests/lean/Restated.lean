@@ -10,8 +10,6 @@ public import PrivRef
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef.Restated
 
 universe u v a b k
@@ -24,6 +22,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem odp_set_form_iff_functional_form (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (δ : K) :
     IsODPSet X nbr M cell eps δ ↔ IsODP X nbr (fun x => (M x).toLaw) cell eps δ := by
@@ -39,6 +38,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem dp_set_form_iff_functional_form (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → FinLaw K O) (ε : A) (δ : K) :
     IsDPSet X nbr M ε δ ↔ IsDP X nbr (fun x => (M x).toLaw) ε δ := by
@@ -54,6 +54,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem subset_dp_set_form_iff_functional_form (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → FinLaw K O) (R : O → Prop) (ε : A) (δ : K) :
     IsSubsetDPSet X nbr M R ε δ ↔ IsSubsetDP X nbr (fun x => (M x).toLaw) R ε δ := by
@@ -69,6 +70,8 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] [LT A] [Std.LawfulOrderLT A]
+  [Lean.Grind.OrderedAdd A] in
 theorem dp_is_odp_with_constant_cost {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → Law T) (ε : A) (δ : K) (cell : O → C) (h : IsDP X nbr M ε δ) :
     IsODP X nbr M cell (fun _ => ε) δ := by
@@ -84,6 +87,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem odp_is_dp_with_supremum_cost {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K) (ε : A) (hε : ∀ c, eps c ≤ ε)
     (h : IsODP X nbr M cell eps δ) : IsDP X nbr M ε δ := by
@@ -99,6 +103,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem subset_dp_on_every_cell_gives_odp (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C → K) (δ : K)
     (hδ : ∀ ks : List C, ks.Nodup → lsum ks Δ ≤ δ)
@@ -116,6 +121,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem subset_dp_on_finitely_many_cells_gives_odp {T : Tests K O} (X : ExpLike A K)
     (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (Δ : C → K)
     (ks : List C) (hn : ks.Nodup) (hc : ∀ o, cell o ∈ ks)
@@ -134,6 +140,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem odp_is_closed_under_post_processing {O' C' : Type u} {T : Tests K O} {T' : Tests K O'}
     (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C) (eps : C → A) (δ : K)
     (κ : O → Law T') (hκ : ∀ f, T'.adm f → T.adm fun o => (κ o).E f)
@@ -154,6 +161,8 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] [LT A] [Std.LawfulOrderLT A]
+  [Lean.Grind.OrderedAdd A] in
 theorem dp_is_closed_under_post_processing {O' : Type u} {T : Tests K O} {T' : Tests K O'}
     (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
     (κ : O → Law T') (hκ : ∀ f, T'.adm f → T.adm fun o => (κ o).E f)
@@ -168,6 +177,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem odp_followed_by_private_continuation_is_private {O : Type u} {T : Tests K O}
     (X : ExpLike A K) (μ ν : Law T) (cost : O → A) (δ δt : K) (εt : A) (F G : O → K)
     (hw : T.adm fun v => X.exp (cost v))
@@ -229,6 +239,8 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
   [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B] in
 theorem filter_with_invariant_is_valid (Y : Scale A B K) (F : Filter A B) {inv : F.S → Prop}
     {remE : F.S → A} {remD : F.S → B} (hF : FilterInvariant F inv remE remD) (s : F.S)
     (hs : inv s) : ValidFilter.{u} Y F s (remE s) (remD s) := by
@@ -260,6 +272,8 @@ variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem Adversary.adm_of_discrete {X : ExpLike A K} {εr : A} {δr : K} (g : Adversary.{u} X εr δr)
     (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
     g.Adm f ∧ ∀ b, -C ≤ g.expect b f ∧ g.expect b f ≤ C := by
@@ -274,12 +288,16 @@ theorem Analyst.adm_of_discrete {Y : Scale A B K} (F : Filter A B) (s : F.S) (g 
       ∀ b, -C ≤ Analyst.expect F b s g f ∧ Analyst.expect F b s g f ≤ C := by
   apply _root_.PrivRef.Analyst.adm_of_discrete <;> assumption
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem DpAnalyst.adm_of_discrete {X : ExpLike A K} (F : Filter A K) (s : F.S) (g : DpAnalyst.{u} X)
     (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
     DpAnalyst.Adm F s g f ∧
       ∀ b, -C ≤ DpAnalyst.expect F b s g f ∧ DpAnalyst.expect F b s g f ≤ C := by
   apply _root_.PrivRef.DpAnalyst.adm_of_discrete <;> assumption
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem RenyiAnalyst.adm_of_discrete {X : ExpLike A K} {R : Orders A} (F : Filter (R.I → A) K)
     (s : F.S) (g : RenyiAnalyst.{u} X R) (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K)
     (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) : RenyiAnalyst.Adm F s g f ∧
@@ -296,6 +314,8 @@ variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [LT B] [Std.IsLinearOrder B]
+  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B] in
 theorem valid_filter_protects_every_set_of_views (Y : Scale A B K) (F : Filter A B) (s : F.S)
     (εt : A) (δt : B) (hF : ValidFilter.{u} Y F s εt δt) (g : Analyst.{u} Y) (hg : g.Discrete)
     (S : g.View → Prop) :
@@ -414,6 +434,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem basic_composition {X : ExpLike A K} {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2)
     (g : FixedAdversary.{u} X l) (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v)
     (h1 : ∀ v, f v ≤ 1) :
@@ -429,6 +450,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem basic_odometer_is_valid {X : ExpLike A K} (g : PdpAdversary.{u} X) (b : Bool) (δg : K)
     (hδ : 0 ≤ δg) : g.pr b (fun v => g.spentDelta v ≤ δg ∧ g.LossExceeds v) ≤ δg := by
   apply _root_.PrivRef.basic_odometer_is_valid <;> assumption
@@ -441,6 +463,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem pure_dp_is_pointwise_dp {D O : Type u} (X : ExpLike A K) (nbr : Neighbours D)
     (M : D → FinLaw K O) (ε : A) (h : IsDPSet X nbr M ε 0) : IsPDP X nbr M ε 0 := by
   apply _root_.PrivRef.pure_dp_is_pointwise_dp <;> assumption
@@ -500,6 +523,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D R S : Type u} {T : Tests K R}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem toy_mechanism_is_odp (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
     (p : K) (h0 : 0 ≤ p) (h1 : p ≤ 1) (hM : IsDP X nbr M ε δ) :
     IsODP X nbr (toy p h0 h1 M) answerCell (answerCost ε 0) (p * δ) := by
@@ -514,6 +538,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D R S : Type u} {T : Tests K R}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem ptr_function_is_odp (X : ExpLike A K) (nbr : Neighbours D)
     (P : D → Option S → Law T.option) (ε : A) (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
     (h : IsPTR X nbr P ε δ) (s : Option S) :
@@ -529,6 +554,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D R S : Type u} {T : Tests K R}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem ptr_cascade_is_odp (X : ExpLike A K) (nbr : Neighbours D)
     (P Q : D → Option S → Law T.option) (ε : A) (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
     (hP : IsPTR X nbr P ε δ) (hQ : IsPTR X nbr Q ε δ) (s s' : Option S) :
@@ -544,6 +570,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem ptr_cascade_delta_is_attained (X : ExpLike A K) (ε : A) (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) :
     ∃ P : ULift.{u} Bool → Option (ULift.{u} Bool) →
@@ -564,6 +591,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
   [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem svt_is_odp {X : ExpLike A K} {D : Type} {nbr : Neighbours D} (N : SvtNoise X V) (c : Nat)
     (g : SvtAnalyst K nbr N.Δ) : IsODP X nbr (svtLaw N c g) tops (svtCost N.ε1 N.e2) 0 := by
   apply _root_.PrivRef.svt_is_odp <;> assumption
@@ -572,6 +600,7 @@ theorem svt_is_dp {X : ExpLike A K} {D : Type} {nbr : Neighbours D} (N : SvtNois
     (g : SvtAnalyst K nbr N.Δ) (h2 : 0 ≤ N.e2) : IsDP X nbr (svtLaw N c g) (svtCost N.ε1 N.e2 c) 0 := by
   apply _root_.PrivRef.svt_is_dp <;> assumption
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem geometric_mechanism_is_dp {D : Type} (hK : Complete K) (X : ExpLike A K) (nbr : Neighbours D)
     (β : K) (h0 : 0 < β) (h1 : β < 1) (q : D → Int) (Δ : Nat) (ε : A) (hε : X.exp ε * pow β Δ = 1)
     (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
@@ -586,6 +615,8 @@ theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ
     ¬ ∀ F : Int → K, (∀ z, 0 ≤ F z) → μ.E F ≤ r * μ.E fun z => F (z - Δ) := by
   apply _root_.PrivRef.no_finite_law_has_the_ratio_property <;> assumption
 
+omit [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem svt_with_discrete_laplace_noise_is_odp (F : Numerics.ExpField) (hK : Complete F.K) (Δ c : Nat)
     (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type}
     (nbr : Neighbours D) (g : SvtAnalyst F.K nbr (Δ : Int)) :
@@ -604,6 +635,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem iterative_mechanism_is_odp_by_composition (X : ExpLike A K) (nbr : Neighbours D)
     (M : Iteration K D O) (h : List O → Bool) (n : Nat) (ks : List Nat) (hn : ks.Nodup)
     (hlast : n ∈ ks) (hle : ∀ k ∈ ks, k ≤ n) (hstop : ∀ v, h v = true → v.length ∈ ks)
@@ -679,6 +711,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O O' : Type u}
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem iterative_odp_is_closed_under_post_processing (P : IterParams K) (nbr : Neighbours D)
     (M : Nat → D → FinLaw K O) (f : List O' → O → O') (h : List O' → Bool) (n : Nat) (δ : K)
     (hM : IterODP P nbr (independent M) (fun v => h (translate f [] v)) n δ) :
@@ -865,6 +898,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.definition_2 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (δ : K) :
     IsODPSet X nbr M cell eps δ ↔ IsODP X nbr (fun x => (M x).toLaw) cell eps δ := by
   apply _root_.PrivRef.Statements.definition_2 <;> assumption
@@ -878,6 +912,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.lemma_6 (M : D → FinLaw K O) (cell : O → C) (eps : C → A) (Δ : C → K) (δ : K)
     (hδ : ∀ ks : List C, ks.Nodup → lsum ks Δ ≤ δ)
     (h : ∀ c, IsSubsetDPSet X nbr M (fun o => cell o = c) (eps c) (Δ c)) :
@@ -973,6 +1008,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.rogers_theorem_2_9 {l : List (A × K)} (hl : ∀ p ∈ l, 0 ≤ p.2) (g : FixedAdversary.{u} X l)
     (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
     g.expect false f ≤ sumDelta l + X.exp (sumEps l) * g.expect true f ∧
@@ -988,6 +1024,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.rogers_theorem_3_3 (g : PdpAdversary.{u} X) (b : Bool) (δg : K) (hδ : 0 ≤ δg) :
     g.pr b (fun v => g.spentDelta v ≤ δg ∧ g.LossExceeds v) ≤ δg := by
   apply _root_.PrivRef.Statements.rogers_theorem_3_3 <;> assumption
@@ -1008,6 +1045,8 @@ section
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem Statements.basic_certificate (gs : List Numerics.Group) (epsG deltaG : Rat)
     (h : Numerics.BasicBound gs epsG deltaG) (F : Numerics.ExpField)
     (g : FixedAdversary.{u} (expFieldLike F) (rounds F gs)) (f : g.View → F.K) (hf : g.Adm f)
@@ -1026,11 +1065,14 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
   [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.lemma_8 (X : ExpLike A K) (N : SvtNoise X V) {D : Type} (nbr : Neighbours D)
     (c : Nat) (g : SvtAnalyst K nbr N.Δ) :
     IsODP X nbr (svtLaw N c g) tops (svtCost N.ε1 N.e2) 0 := by
   apply _root_.PrivRef.Statements.lemma_8 <;> assumption
 
+omit [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem Statements.lemma_8_with_discrete_laplace_noise (F : Numerics.ExpField) (hK : Complete F.K)
     (Δ c : Nat) (hΔ : 0 < Δ) (hc : 0 < c) (ε1 ε2 : F.K) (h1 : 0 < ε1) (h2 : 0 < ε2) {D : Type}
     (nbr : Neighbours D) (g : SvtAnalyst F.K nbr (Δ : Int)) :
@@ -1061,6 +1103,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.lemma_10 {R S : Type u} {T : Tests K R} (P Q : D → Option S → Law T.option) (ε : A) (δ : K)
     (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hP : IsPTR X nbr P ε δ) (hQ : IsPTR X nbr Q ε δ)
     (s s' : Option S) :
@@ -1077,6 +1120,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u} (X : ExpLike A K) (nbr : Neighbours D)
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.lemma_11 (M : Iteration K D O) (h : List O → Bool) (n : Nat) (ks : List Nat)
     (hn : ks.Nodup) (hlast : n ∈ ks) (hle : ∀ k ∈ ks, k ≤ n)
     (hstop : ∀ v, h v = true → v.length ∈ ks) (eps : Nat → A) (δ : Nat → K)
@@ -1131,6 +1175,8 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] [LT A] [Std.LawfulOrderLT A]
+  [Lean.Grind.OrderedAdd A] in
 theorem renyi_is_dominated {X : ExpLike A K} {R : Orders A} {D O : Type u} {T : Tests K O}
     (nbr : Neighbours D) (M : D → Law T) (cost : R.I → A) (δ : K) (h : IsRenyi X R nbr M cost δ) :
     IsDominated X R nbr M cost δ := by
@@ -1340,6 +1386,8 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] [LT A] [Std.LawfulOrderLT A]
+  [Lean.Grind.OrderedAdd A] in
 theorem KernelAnalyst.discrete_games_are_measurable {X : ExpLike A K} {R : Orders A}
     {g : KernelAnalyst.{u} X R} (hg : g.Discrete) (F : Filter (R.I → A) K) (s : F.S)
     (V : Tests K g.View) : g.Measurable F s V := by
@@ -1766,6 +1814,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem odp_for_sets_gives_functional_form (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
     (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
     (eps : C → A) (δ : K) (hcells : ∀ c, T.adm fun o => ind (cell o = c))
@@ -1782,6 +1831,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem dp_for_sets_iff_functional_form (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
     (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K) :
     IsDPSets X nbr M ε δ ↔ IsDP X nbr M ε δ := by
@@ -1810,6 +1860,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
   [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 variable {D O C : Type u}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.definition_2_for_general_laws (arch : ∀ x : K, ∃ n, x ≤ natK n) {T : Tests K O}
     (hT : T.HasLevels) (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (cell : O → C)
     (eps : C → A) (δ : K) (hcells : ∀ c, T.adm fun o => ind (cell o = c))
@@ -1837,6 +1888,7 @@ section
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem optDel_without_stopping (e δ : Nat → K) (y : K) (n : Nat) :
     optDel (fixedParams e δ y) n = lsum (words n) fun w =>
       posPart (wordPr (fixedParams e δ y) false 0 w - y * wordPr (fixedParams e δ y) true 0 w) := by
@@ -2116,6 +2168,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O U : Type u} {T : Tests K O}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem groupDelta_in_closed_form (X : ExpLike A K) (ε : A) (δ : K) (k : Nat) :
     (X.exp ε - 1) * groupDelta X ε δ k = δ * (X.exp (times k ε) - 1) := by
   apply _root_.PrivRef.groupDelta_in_closed_form <;> assumption
@@ -2156,6 +2209,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O U : Type u} {T : Tests K O}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem bounded_range_is_dp (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
     (h : IsBoundedRange X nbr M ε) : IsDP X nbr M ε 0 := by
   apply _root_.PrivRef.bounded_range_is_dp <;> assumption
@@ -2169,6 +2223,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O U : Type u} {T : Tests K O}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem pure_dp_is_bounded_range (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
     (h : IsDP X nbr M ε 0) : IsBoundedRange X nbr M (ε + ε) := by
   apply _root_.PrivRef.pure_dp_is_bounded_range <;> assumption
@@ -2182,6 +2237,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O U : Type u} {T : Tests K O}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem bounded_range_bounds_ratios (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
     (h : IsBoundedRange X nbr M ε) (x x' : D) (hx : nbr.rel x x') (f g : O → K) (hf : IsTest T f)
     (hg : IsTest T g) : (M x).E f * (M x').E g ≤ X.exp ε * ((M x').E f * (M x).E g) := by
@@ -2249,6 +2305,8 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {X : ExpLike A K} {R : Orders A} {i : R.I}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem ExPostAnalyst.adm_of_discrete (B : ExPostBudget A K) (s : ExPostState A K) (g : ExPostAnalyst.{u} X R i)
     (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
     ExPostAnalyst.Adm B s g f ∧
@@ -2346,6 +2404,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem bounded_ranges_lose_at_most_what_a_plan_does {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)
     {a δ : K} (ha : 0 ≤ a) (h : ∀ σ : RangePlan X l, σ.value a ≤ δ) (g : RangeAdversary.{u} X l)
     (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
@@ -2360,6 +2419,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem every_plan_of_intervals_is_attained (X : ExpLike A K) {l : List A} (σ : RangePlan X l) :
     ∃ g : RangeAdversary.{0} X l, (∀ f, g.Adm f) ∧ ∀ a, ∃ f : g.View → K, (∀ v, 0 ≤ f v) ∧ (∀ v, f v ≤ 1) ∧
       g.expect false f = a * g.expect true f + σ.value a := by
@@ -2373,6 +2433,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem bounded_ranges_lose_what_the_worst_plan_does {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)
     {a δ : K} (ha : 0 ≤ a) :
     (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
@@ -2387,6 +2448,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem recursion_is_the_least_delta_of_bounded_ranges {X : ExpLike A K} {D : List A → K → K}
     (hD : IsRangeRecursion X D) {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε) {a δ : K} (ha : 0 ≤ a) :
     (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
@@ -2401,6 +2463,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem Statements.bounded_ranges_on_the_way {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)
     {a δ : K} (ha : 0 ≤ a) :
     (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) → ∀ b,
@@ -3267,6 +3330,8 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {X : ExpLike A K}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem post_processed_pair_is_dominated {L : LossLaw A K} {O : Type u} {O' : Type v}
     {T : Tests K O} {T' : Tests K O'} {μ ν : Law T} (hL : Dominates X L μ ν) (κ : O → Law T')
     (hκ : ∀ f, T'.adm f → T.adm fun o => (κ o).E f) :
@@ -3282,6 +3347,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {X : ExpLike A K}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem finite_pair_is_dominated_by_its_losses {O : Type u} (μ : FinLaw K O)
     (ν : Law (Tests.all K O)) (loss : O → A)
     (h : ∀ f, (∀ o, 0 ≤ f o) → (wsum μ.list fun o => X.exp (-loss o) * f o) ≤ ν.E f) :
@@ -3297,6 +3363,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {X : ExpLike A K}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem splitting_a_loss_is_an_upper_bound {l l₀ l₁ : A} {p x y : K} (hx : 0 ≤ x) (hy : 0 ≤ y)
     (h : p ≤ x + y) (h' : x * X.exp (-l₀) + y * X.exp (-l₁) ≤ p * X.exp (-l))
     (m : List (A × K)) (i : K) (s : A) :

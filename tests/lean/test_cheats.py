@@ -159,6 +159,7 @@ def test_source_check_finds_the_same_words_in_comments_and_strings(name: str) ->
             "instance Cheat.sane",
         ),
         ("set_option autoImplicit true", "set_option autoImplicit"),
+        ("set_option linter.unusedSectionVars false", "set_option linter.unusedSectionVars"),
         ("def x := fun λaxiom b : False", "axiom"),
         ("def x := 1.0axiom b : False", "letters after digits in 0axiom"),
         ("def x := 0b1axiom b : False", "letters after digits in 0b1axiom"),

@@ -9,8 +9,6 @@ evaluates in `Rat` is a statement about that field.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef.Numerics
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
@@ -58,6 +56,7 @@ theorem mul_le_left {x y c : K} (h : x ≤ y) (hc : 0 ≤ c) : c * x ≤ c * y :
 theorem mul_nonneg {x y : K} (hx : 0 ≤ x) (hy : 0 ≤ y) : 0 ≤ x * y :=
   Lean.Grind.OrderedRing.mul_nonneg hx hy
 
+omit [Std.LawfulOrderLT K] in
 theorem mul_pos {x y : K} (hx : 0 < x) (hy : 0 < y) : 0 < x * y :=
   Lean.Grind.OrderedRing.mul_pos hx hy
 

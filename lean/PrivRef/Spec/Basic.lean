@@ -8,8 +8,6 @@ Basic composition, and the basic odometer, of Rogers, Roth, Ullman, Vadhan (Neur
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

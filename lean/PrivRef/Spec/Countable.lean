@@ -10,8 +10,6 @@ finite sums.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k
@@ -182,6 +180,10 @@ def sum (f : O → K) (n : Nat) : K := blockSum p.block f n
 /-- The expectation of a bounded function. -/
 def E (f : O → K) : K := lim (p.sum f)
 
+section
+
+omit [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem sum_succ (f : O → K) (n : Nat) : p.sum f (n + 1) = p.sum f n + wsum (p.block n) f := rfl
 
 theorem sum_add (f g : O → K) (n : Nat) : p.sum (fun o => f o + g o) n = p.sum f n + p.sum g n := by
@@ -193,6 +195,8 @@ theorem sum_smul (c : K) (f : O → K) (n : Nat) : p.sum (fun o => c * f o) n = 
   induction n with
   | zero => show (0 : K) = c * 0; grind
   | succ n ih => rw [sum_succ, ih, wsum_smul, sum_succ]; grind
+
+end
 
 theorem sum_mono (f g : O → K) (h : ∀ o, f o ≤ g o) (n : Nat) : p.sum f n ≤ p.sum g n := by
   induction n with

@@ -13,8 +13,6 @@ measurability hypothesis is left.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a b k

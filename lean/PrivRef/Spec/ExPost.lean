@@ -11,8 +11,6 @@ those of `ExPostFilter` of the Python package.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

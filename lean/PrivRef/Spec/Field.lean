@@ -10,8 +10,6 @@ is a structure: any map `A → K` with the four properties that differential pri
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe a k
@@ -62,6 +60,7 @@ theorem posPart_nonneg (x : K) : 0 ≤ posPart x := by
 theorem le_posPart (x : K) : x ≤ posPart x := by
   unfold posPart; split <;> grind
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem posPart_le {x y : K} (h : x ≤ y) (hy : 0 ≤ y) : posPart x ≤ y := by
   unfold posPart; split <;> grind
 
@@ -71,17 +70,30 @@ theorem le_max2_left (x y : K) : x ≤ max2 x y := by
 theorem le_max2_right (x y : K) : y ≤ max2 x y := by
   unfold max2; split <;> grind
 
+section
+
+omit [Lean.Grind.Field K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K]
+
 theorem max2_le {x y z : K} (h : x ≤ z) (h' : y ≤ z) : max2 x y ≤ z := by
   unfold max2; split <;> grind
 
 theorem max2_eq (x y : K) : max2 x y = x ∨ max2 x y = y := by
   unfold max2; split <;> grind
 
+end
+
+section
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem ind_true {p : Prop} (h : p) : (ind p : K) = 1 := by
   unfold ind; split <;> grind
 
 theorem ind_false {p : Prop} (h : ¬ p) : (ind p : K) = 0 := by
   unfold ind; split <;> grind
+
+end
 
 theorem ind_nonneg (p : Prop) : (0 : K) ≤ ind p := by
   unfold ind; split <;> grind
@@ -105,14 +117,17 @@ structure ExpLike (A : Type a) (K : Type k) [Lean.Grind.IntModule A] [LE A] [Std
 
 section Exp
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem ExpLike.exp_nonneg (X : ExpLike A K) (x : A) : 0 ≤ X.exp x := by
   have := X.exp_pos x
   grind
+
+section
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem ExpLike.one_le_exp (X : ExpLike A K) {x : A} (h : 0 ≤ x) : 1 ≤ X.exp x := by
   have := X.exp_mono 0 x h
@@ -124,6 +139,8 @@ theorem ExpLike.exp_mul_exp_sub (X : ExpLike A K) (x y : A) :
   rw [← X.exp_add]
   congr 1
   grind
+
+end
 
 end Exp
 

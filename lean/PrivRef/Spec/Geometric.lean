@@ -8,8 +8,6 @@ Geometric noise on the integers, also called the discrete Laplace law.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe k
@@ -66,6 +64,7 @@ theorem pow_tends (hK : Complete K) {β : K} (h0 : 0 < β) (h1 : β < 1) : Tends
 /-- The weight `β^n (1 - β) / (1 + β)` of `n` and of `-n`. -/
 def geometricWeight (β : K) (n : Nat) : K := (1 - β) / (1 + β) * pow β n
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem geometricWeight_succ (β : K) (n : Nat) :
     geometricWeight β (n + 1) = β * geometricWeight β n := by
   show (1 - β) / (1 + β) * (β * pow β n) = β * ((1 - β) / (1 + β) * pow β n)

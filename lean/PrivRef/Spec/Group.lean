@@ -10,8 +10,6 @@ Groups of privacy units, the two usual neighbouring relations on lists of record
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

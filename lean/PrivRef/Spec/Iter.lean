@@ -9,8 +9,6 @@ Iterative mechanisms with stopping criteria: Alg. 3 of Hartmann, Bindschaedler, 
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k

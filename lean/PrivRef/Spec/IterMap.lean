@@ -9,8 +9,6 @@ Bentkamp, West (PoPETs 2022).
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k
@@ -18,6 +16,10 @@ universe u k
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O O' : Type u}
+
+section
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem wsum_map (g : O → O') (l : List (O × K)) (F : O' → K) :
     wsum (l.map fun q => (g q.1, q.2)) F = wsum l fun o => F (g o) := by
@@ -43,6 +45,8 @@ theorem wsum_flatMap (l : List (O × K)) (κ : O → List (O' × K)) (F : O' →
   induction l with
   | nil => rfl
   | cons q l ih => rw [List.flatMap_cons, wsum_append, wsum_scale, ih]; rfl
+
+end
 
 /-- The law of `g` of an outcome. -/
 def FinLaw.map (g : O → O') (μ : FinLaw K O) : FinLaw K O' where

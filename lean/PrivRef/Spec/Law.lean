@@ -13,8 +13,6 @@ are the instance that this library constructs, with every function admissible.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u v k
@@ -84,6 +82,10 @@ def wsum {O : Type u} : List (O × K) → (O → K) → K
   | [], _ => 0
   | q :: l, f => q.2 * f q.1 + wsum l f
 
+section
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem wsum_add {O : Type u} (l : List (O × K)) (f g : O → K) :
     wsum l (fun o => f o + g o) = wsum l f + wsum l g := by
   induction l with
@@ -95,6 +97,8 @@ theorem wsum_smul {O : Type u} (l : List (O × K)) (c : K) (f : O → K) :
   induction l with
   | nil => simp only [wsum]; grind
   | cons q l ih => simp only [wsum, ih]; grind
+
+end
 
 theorem wsum_mono {O : Type u} (l : List (O × K)) (h0 : ∀ q ∈ l, 0 ≤ q.2) (f g : O → K)
     (h : ∀ o, f o ≤ g o) : wsum l f ≤ wsum l g := by

@@ -9,8 +9,6 @@ Propose-Test-Release functions (Definition 9) and their two-step cascade (Sec. 4
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

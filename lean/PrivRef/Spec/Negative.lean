@@ -8,8 +8,6 @@ A game that is *not* private: Alg. 1 with a `δ` that depends on the cell.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

@@ -13,8 +13,6 @@ functions with values in [0,1]), and for finite laws in the paper's own set form
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

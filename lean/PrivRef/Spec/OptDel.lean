@@ -9,8 +9,6 @@ mechanism, as a backward recursion over sequences of randomized responses.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k

@@ -14,8 +14,6 @@ times the logarithm of the moment `E_P exp (m loss)`.  Costs here are bounds of 
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

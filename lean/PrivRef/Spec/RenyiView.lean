@@ -11,14 +11,11 @@ view.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
@@ -184,6 +181,10 @@ def Countable : KernelAnalyst.{u} X R → Prop
       q.pair.P.int fun o => X.exp (-q.pair.loss o) * X.exp (R.scale i (-q.pair.loss o)) * f o) ∧
     (∀ o, Countable (next o)) ∧ Countable refused
 
+section
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem expect_add (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) → Law q.tests) (s : F.S)
     (g : KernelAnalyst.{u} X R) (f f' : g.View → K) (hf : Adm F k s g f) (hf' : Adm F k s g f') :
     expect F k s g (fun v => f v + f' v) = expect F k s g f + expect F k s g f' := by
@@ -246,6 +247,8 @@ theorem expect_one (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) →
     · exact ih' s
     · simp only [ih]
       exact (k q).E_one
+
+end
 
 /-- The law of the view on a class of admissible functions, where the outputs have the laws `k`. -/
 def viewLaw (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) → Law q.tests) (s : F.S)

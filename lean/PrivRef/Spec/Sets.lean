@@ -9,8 +9,6 @@ laws in the paper's own form, for sets.  `ind S` is admissible where `S` is meas
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

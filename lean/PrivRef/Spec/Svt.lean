@@ -9,14 +9,11 @@ any noise laws.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe a k v
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
@@ -44,8 +41,7 @@ structure SvtNoise (X : ExpLike A K) (V : Type v) [Lean.Grind.IntModule V] [LE V
   nu_ratio : ∀ F, tests.adm F → tests.adm (fun y => F (y - Δ - Δ)) → (∀ y, 0 ≤ F y) →
     nu.E F ≤ X.exp e2 * nu.E fun y => F (y - Δ - Δ)
 
-variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
-  [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
+variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [Std.IsLinearOrder V]
 variable {D : Type}
 
 /-- `Pr(ν ≥ t)`. -/
@@ -89,6 +85,7 @@ theorem SvtNoise.tail_le_one (t : V) : N.tail t ≤ 1 := by
   rw [N.nu.E_one] at h
   exact h
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem SvtNoise.tail_adm (t q : V) : N.tests.adm fun z => N.tail (t + z - q) := by
   have e : (fun z => N.tail (t + z - q)) = fun z => N.nu.E fun y => ind (t - q + z ≤ y) := by
     funext z
@@ -112,6 +109,10 @@ theorem svtGiven_mono (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f f
         (show 0 ≤ 1 - N.tail (T + z - q x) by have := N.tail_le_one (T + z - q x); grind)
       simp only [svtGiven]
       grind
+
+section
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem svtGiven_add (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f f' : List Bool → K) :
     svtGiven N x z g c (fun as => f as + f' as) = svtGiven N x z g c f + svtGiven N x z g c f' := by
@@ -159,12 +160,17 @@ theorem svtGiven_one (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) :
       rw [ih true, ih false]
       grind
 
+end
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+  [Lean.Grind.IntModule V] [LE V] [Std.IsLinearOrder V] in
 theorem wsum_adm {R : Type} (T : Tests K V) (l : List (R × K)) (h : R → V → K)
     (hh : ∀ r, T.adm (h r)) : T.adm fun z => wsum l fun r => h r z := by
   induction l with
   | nil => exact T.const 0
   | cons q l ih => exact T.add _ _ (T.mul _ _ (T.const q.2) (hh q.1)) ih
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem svtGiven_adm (x : D) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f : List Bool → K) (s : V) :
     N.tests.adm fun z => svtGiven N x (z - s) g c f := by
   induction g generalizing c f with

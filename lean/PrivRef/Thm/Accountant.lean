@@ -9,8 +9,6 @@ The executable accountant and filter are sound: whatever they let through satisf
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k

@@ -10,14 +10,11 @@ Basic composition, and the basic odometer in the form in which it is true.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
@@ -25,6 +22,7 @@ namespace FixedAdversary
 
 variable {X : ExpLike A K}
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem expect_mem (b : Bool) {l : List (A × K)} (g : FixedAdversary.{u} X l) (f : g.View → K)
     (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
     0 ≤ expect b g f ∧ expect b g f ≤ 1 := by
@@ -38,6 +36,7 @@ theorem expect_mem (b : Bool) {l : List (A × K)} (g : FixedAdversary.{u} X l) (
     exact ⟨(q.mech (q.x b)).E_nonneg (hf.2 b) fun r => (h r).1,
       (q.mech (q.x b)).E_le_one (hf.2 b) fun r => (h r).2⟩
 
+omit [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A] in
 theorem sumDelta_nonneg (l : List (A × K)) (h : ∀ p ∈ l, 0 ≤ p.2) : 0 ≤ sumDelta l := by
   induction l with
   | nil => simp only [sumDelta]; grind
@@ -156,9 +155,11 @@ theorem likelihood_nonneg (b : Bool) (g : PdpAdversary.{u} X) (v : g.View) :
   | coin R ρ next ih => exact ih v.1 v.2
   | round q next ih => exact mul_nonneg' (wsum_ind_nonneg _ _) (ih v.1 v.2)
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem ratioWithin_symm {r p q : K} : RatioWithin r p q ↔ RatioWithin r q p :=
   ⟨fun h => ⟨h.2, h.1⟩, fun h => ⟨h.2, h.1⟩⟩
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem bad_round (q : PdpQuery.{u} X) (b : Bool) :
     (q.mech (q.x b)).pr (fun o => ¬ RatioWithin (X.exp q.eps) ((q.mech (q.x false)).mass o)
       ((q.mech (q.x true)).mass o)) ≤ q.delta := by

@@ -11,14 +11,11 @@ largest interval is needed.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
@@ -90,6 +87,7 @@ namespace RangeAdversary
 
 variable {X : ExpLike A K}
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem expect_mem (b : Bool) {l : List A} (g : RangeAdversary.{u} X l) (f : g.View → K)
     (hf : g.Adm f)
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) : 0 ≤ expect b g f ∧ expect b g f ≤ 1 := by
@@ -105,6 +103,7 @@ theorem expect_mem (b : Bool) {l : List A} (g : RangeAdversary.{u} X l) (f : g.V
 
 end RangeAdversary
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem RangeQuery.interval {X : ExpLike A K} {ε : A} (q : RangeQuery.{u} X ε) (b : Bool) :
     ∃ t : A, ∀ f, IsTest q.tests f → (q.law b).E f ≤ X.exp t * (q.law (!b)).E f ∧
       (q.law (!b)).E f ≤ X.exp (ε - t) * (q.law b).E f := by
@@ -161,6 +160,7 @@ theorem difference_le {F G c C : K} (h : F ≤ c * G + C) : F + -c * G ≤ C := 
 
 theorem le_comm_add {F G c C : K} (h : F ≤ c * G + C) : F ≤ C + c * G := by grind
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem E_difference {O : Type u} {T : Tests K O} (κ : Law T) {F G : O → K} (hF : T.adm F)
     (hG : T.adm G)
     (c : K) : κ.E (fun o => F o + -c * G o) = κ.E F - c * κ.E G := by

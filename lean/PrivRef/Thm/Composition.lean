@@ -10,14 +10,11 @@ Alg. 6 / Definition 19.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a b k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
@@ -58,6 +55,7 @@ theorem odp_followed_by_private_continuation_is_private {O : Type u} {T : Tests 
   rw [ν.E_smul _ G hG] at e3
   grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem Query.pair {X : ExpLike A K} (q : Query.{u} X) (b : Bool) :
     OdpPair (q.law b) (q.law (!b)) (fun o => X.exp (q.cost o)) q.delta := by
   cases b
@@ -68,6 +66,7 @@ namespace Adversary
 
 variable {X : ExpLike A K}
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem expect_mem (b : Bool) {εr : A} {δr : K} (g : Adversary.{u} X εr δr) (f : g.View → K)
     (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
     0 ≤ expect b g f ∧ expect b g f ≤ 1 := by
@@ -81,7 +80,8 @@ theorem expect_mem (b : Bool) {εr : A} {δr : K} (g : Adversary.{u} X εr δr) 
     exact ⟨(q.law b).E_nonneg (hf.2 b) fun r => (h r).1,
       (q.law b).E_le_one (hf.2 b) fun r => (h r).2⟩
 
-theorem bound (b : Bool) {εr : A} {δr : K} (g : Adversary.{u} X εr δr) (f : g.View → K)
+theorem bound [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] (b : Bool) {εr : A} {δr : K}
+    (g : Adversary.{u} X εr δr) (f : g.View → K)
     (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (hε : 0 ≤ εr) (hδ : 0 ≤ δr) :
     expect b g f ≤ δr + X.exp εr * expect (!b) g f := by
   induction g with
@@ -110,7 +110,8 @@ rounds chosen adaptively, and for every test function `f` of the view,
 `E f(V^0) ≤ δ_t + e^{ε_t} E f(V^1)`, and the same with the bits exchanged.  `Adm` is measurability
 of `f` along the tree (Fubini), a hypothesis; for finite laws there is none, see
 `composition_of_finite_laws_is_private`. -/
-theorem composition_is_private {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
+theorem composition_is_private [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt)
     (g : Adversary.{u} X εt δt) (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v)
     (h1 : ∀ v, f v ≤ 1) :
     g.expect false f ≤ δt + X.exp εt * g.expect true f ∧
@@ -133,7 +134,8 @@ theorem pr_mem {rule : Rule A K} (b : Bool) {εr : A} {δr : K} (g : FinAdversar
     exact ⟨(q.law b).toLaw.E_nonneg trivial fun r => (h r).1,
       (q.law b).toLaw.E_le_one trivial fun r => (h r).2⟩
 
-theorem bound (b : Bool) {εr : A} {δr : K} (g : FinAdversary.{u} X Rule.subtract εr δr)
+theorem bound [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] (b : Bool) {εr : A} {δr : K}
+    (g : FinAdversary.{u} X Rule.subtract εr δr)
     (S : g.View → Prop) (hε : 0 ≤ εr) (hδ : 0 ≤ δr) :
     pr b g S ≤ δr + X.exp εr * pr (!b) g S := by
   induction g with
@@ -165,7 +167,8 @@ end FinAdversary
 are finite, every budget `ε_t, δ_t ≥ 0` and every set `S` of views,
 `Pr(V^0 ∈ S) ≤ e^{ε_t} Pr(V^1 ∈ S) + δ_t`, and the same with the bits exchanged.  No measurability
 hypothesis. -/
-theorem composition_of_finite_laws_is_private {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt)
+theorem composition_of_finite_laws_is_private [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt)
     (hδ : 0 ≤ δt) (g : FinAdversary.{u} X Rule.subtract εt δt) (S : g.View → Prop) :
     g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt := by
   have h1 := FinAdversary.bound false g S hε hδ
@@ -175,13 +178,13 @@ theorem composition_of_finite_laws_is_private {X : ExpLike A K} {εt : A} {δt :
 
 section Filters
 
-variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
-  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B]
 
 namespace Analyst
 
 variable {Y : Scale A B K}
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem expect_mem (F : Filter A B) (b : Bool) (s : F.S) (g : Analyst.{u} Y) (f : g.View → K)
     (hf : Adm F s g f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
     0 ≤ expect F b s g f ∧ expect F b s g f ≤ 1 := by
@@ -218,6 +221,7 @@ theorem Scale.val_sub (Y : Scale A B K) (x y : B) : Y.val (x - y) = Y.val x - Y.
   rw [h2] at h
   grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem Scale.val_nonneg (Y : Scale A B K) {x : B} (h : 0 ≤ x) : 0 ≤ Y.val x := by
   have := Y.val_mono 0 x h
   rw [Y.val_zero] at this
@@ -270,19 +274,22 @@ theorem filter_with_invariant_is_valid (Y : Scale A B K) (F : Filter A B) {inv :
     (hs : inv s) : ValidFilter.{u} Y F s (remE s) (remD s) := fun g f hf h0 h1 =>
   ⟨filter_bound Y F hF false s hs g f hf h0 h1, filter_bound Y F hF true s hs g f hf h0 h1⟩
 
+omit [LE A] [Std.IsLinearOrder A] [Lean.Grind.IntModule B] [LE B] in
 theorem foldr_fst (h : List (A × B)) (e : A) :
     h.foldr (fun p s => p.1 + s) e = h.foldr (fun p s => p.1 + s) 0 + e := by
   induction h with
   | nil => simp only [List.foldr]; grind
   | cons p h ih => simp only [List.foldr]; rw [ih]; grind
 
+omit [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A] [LE B] in
 theorem foldr_snd (h : List (A × B)) (d : B) :
     h.foldr (fun p s => p.2 + s) d = h.foldr (fun p s => p.2 + s) 0 + d := by
   induction h with
   | nil => simp only [List.foldr]; grind
   | cons p h ih => simp only [List.foldr]; rw [ih]; grind
 
-theorem sumFilter_invariant (εt : A) (δt : B) :
+theorem sumFilter_invariant [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [LT B]
+    [Std.IsLinearOrder B] [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B] (εt : A) (δt : B) :
     FilterInvariant (sumFilter εt δt)
       (fun h : List (A × B) => h.foldr (fun p s => p.1 + s) 0 ≤ εt ∧
         h.foldr (fun p s => p.2 + s) 0 ≤ δt)
@@ -309,7 +316,9 @@ theorem sumFilter_invariant (εt : A) (δt : B) :
 `∑ ε^i > ε_t` or `∑ δ_i > δ_t`, with the supremum of the costs as the last `ε`, is a valid filter
 for `(ε_t, δ_t)`: the view of every analyst, who chooses everything adaptively and without
 constraint, is `(ε_t, δ_t)`-indistinguishable in both directions. -/
-theorem budget_filter_is_valid (Y : Scale A B K) (εt : A) (δt : B) (hε : 0 ≤ εt) (hδ : 0 ≤ δt) :
+theorem budget_filter_is_valid [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [LT B]
+    [Std.IsLinearOrder B] [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+    (Y : Scale A B K) (εt : A) (δt : B) (hε : 0 ≤ εt) (hδ : 0 ≤ δt) :
     ValidFilter.{u} Y (sumFilter εt δt) ([] : List (A × B)) εt δt := by
   have h := filter_with_invariant_is_valid.{u} Y (sumFilter εt δt) (sumFilter_invariant εt δt)
     ([] : List (A × B)) ⟨hε, hδ⟩

@@ -95,6 +95,7 @@ theorem wsum_mul_eq_zero {O : Type u} (l : List (O × K)) (h0 : ∀ q ∈ l, 0 �
     have h4 : q.2 * g q.1 = 0 := by grind
     grind
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- Two finite laws with the ratio `r` of masses at each outcome have it as density. -/
 theorem finite_density {O : Type u} (p q : FinLaw K O) (r : O → K)
     (h : ∀ o, q.mass o = r o * p.mass o) (f : O → K) : q.E f = p.E fun o => r o * f o := by

@@ -10,19 +10,16 @@ function is admissible, as with finite and countable laws.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a b k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
-variable {B : Type b} [Lean.Grind.IntModule B] [LE B] [LT B] [Std.IsLinearOrder B]
-  [Std.LawfulOrderLT B] [Lean.Grind.OrderedAdd B]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
+variable {B : Type b} [Lean.Grind.IntModule B] [LE B]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem Tests.all_discrete {O : Type u} : (Tests.all K O).Discrete := fun _ _ => trivial
 
 theorem Tests.bounded_discrete {O : Type u} : (Tests.bounded K O).Discrete := fun _ h => h
@@ -33,6 +30,7 @@ theorem ind_within {O : Type u} (S : O → Prop) (o : O) : -1 ≤ (ind (S o) : K
   have h' : (ind (S o) : K) ≤ 1 := ind_le_one _
   constructor <;> grind
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- What lies between two bounds has its expectation there. -/
 theorem Law.E_within {O : Type u} {T : Tests K O} (hT : T.Discrete) (μ : Law T) {C : K} (hC : 0 ≤ C)
     {f : O → K} (hf : ∀ o, -C ≤ f o ∧ f o ≤ C) : T.adm f ∧ -C ≤ μ.E f ∧ μ.E f ≤ C := by
@@ -42,6 +40,7 @@ theorem Law.E_within {O : Type u} {T : Tests K O} (hT : T.Discrete) (μ : Law T)
   rw [μ.E_const] at h1 h2
   exact ⟨ha, h1, h2⟩
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- A bounded function of the view is admissible, and its expectation within its bounds. -/
 theorem Adversary.adm_of_discrete {X : ExpLike A K} {εr : A} {δr : K} (g : Adversary.{u} X εr δr)
     (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
@@ -57,6 +56,7 @@ theorem Adversary.adm_of_discrete {X : ExpLike A K} {εr : A} {δr : K} (g : Adv
     have e := fun b => Law.E_within hg.1 (q.law b) hC fun o => (h o).2 b
     exact ⟨⟨fun o => (h o).1, fun b => (e b).1⟩, fun b => (e b).2⟩
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem Analyst.adm_of_discrete {Y : Scale A B K} (F : Filter A B) (s : F.S) (g : Analyst.{u} Y)
     (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
     Analyst.Adm F s g f ∧
@@ -79,6 +79,10 @@ theorem Analyst.adm_of_discrete {Y : Scale A B K} (F : Filter A B) (s : F.S) (g 
     · exact hf _
     · exact h'.2 b
     · exact (e b).2
+
+section
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem DpAnalyst.adm_of_discrete {X : ExpLike A K} (F : Filter A K) (s : F.S) (g : DpAnalyst.{u} X)
     (hg : g.Discrete) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
@@ -125,9 +129,12 @@ theorem RenyiAnalyst.adm_of_discrete {X : ExpLike A K} {R : Orders A} (F : Filte
     · exact h'.2 b
     · exact (e b).2
 
+end
+
 /-- **Theorem 7, set form, discrete laws** (Hartmann et al. 2022): as `composition_is_private`, for
 every set `S` of views and without a measurability hypothesis. -/
-theorem composition_of_discrete_laws_is_private {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt)
+theorem composition_of_discrete_laws_is_private [LT A] [Std.LawfulOrderLT A]
+    [Lean.Grind.OrderedAdd A] {X : ExpLike A K} {εt : A} {δt : K} (hε : 0 ≤ εt)
     (hδ : 0 ≤ δt) (g : Adversary.{u} X εt δt) (hg : g.Discrete) (S : g.View → Prop) :
     g.expect false (fun v => ind (S v))
       ≤ X.exp εt * g.expect true (fun v => ind (S v)) + δt ∧

@@ -67,6 +67,7 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 variable {X : ExpLike A K}
 
 omit [LE A] [LT A] [Std.IsLinearOrder A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem wsum_addLosses (l m : List (A × K)) (f : A → K) :
     wsum (addLosses l m) f = wsum m fun y => wsum l fun x => f (x + y) := by
   induction m with
@@ -330,6 +331,7 @@ theorem LossLaw.productAll_ok {l : List (LossLaw A K)} (h : ∀ L ∈ l, L.Ok) :
 namespace DominatedAnalyst
 
 omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem expect_mem (b : Bool) {l : List (LossLaw A K)} (g : DominatedAnalyst.{u} X l)
     (f : g.View → K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
     0 ≤ expect b g f ∧ expect b g f ≤ 1 := by
@@ -373,6 +375,7 @@ theorem product_of_dominating_pairs_dominates {l : List (LossLaw A K)} (hl : ∀
       (fun s o => ih o hl' (fun v => f ⟨o, v⟩) (hf.1 o) (fun v => h0 _) (fun v => h1 _) s) s
 
 omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- **A pair that is post-processed from a dominated one is dominated likewise.** -/
 theorem post_processed_pair_is_dominated {L : LossLaw A K} {O : Type u} {O' : Type v}
     {T : Tests K O} {T' : Tests K O'} {μ ν : Law T} (hL : Dominates X L μ ν) (κ : O → Law T')
@@ -380,6 +383,10 @@ theorem post_processed_pair_is_dominated {L : LossLaw A K} {O : Type u} {O' : Ty
     Dominates X L (μ.bind κ hκ) (ν.bind κ hκ) := fun f hf s =>
   hL (fun o => (κ o).E f) ⟨hκ f hf.adm, fun o => (κ o).E_nonneg hf.adm hf.nonneg,
     fun o => (κ o).E_le_one hf.adm hf.le_one⟩ s
+
+section
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
 
 /-- **A pair with a density is dominated by its own losses**: `μ` is a finite law, and `ν` has at
 least the weights `p e^{-loss}`. -/
@@ -444,5 +451,7 @@ theorem splitting_a_loss_is_an_upper_bound {l l₀ l₁ : A} {p x y : K} (hx : 0
   unfold LossLaw.delta
   simp only [wsum]
   grind
+
+end
 
 end PrivRef

@@ -13,8 +13,6 @@ them.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
@@ -24,6 +22,8 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem DpRequest.both {X : ExpLike A K} (q : DpRequest.{u} X) (b : Bool) (f : q.O → K)
     (hf : IsTest q.tests f) : (q.law b).E f ≤ q.delta + X.exp q.eps * (q.law (!b)).E f := by
   cases b
@@ -32,9 +32,11 @@ theorem DpRequest.both {X : ExpLike A K} (q : DpRequest.{u} X) (b : Bool) (f : q
 
 theorem inv_pos' {x : K} (h : 0 < x) : 0 < x⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr h
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem posPart_of_nonneg {x : K} (h : 0 ≤ x) : posPart x = x := by
   unfold posPart; split <;> grind
 
+omit [LT K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem posPart_of_nonpos {x : K} (h : x ≤ 0) : posPart x = 0 := by
   unfold posPart; split <;> grind
 

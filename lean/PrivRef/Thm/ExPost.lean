@@ -14,8 +14,6 @@ where there is no sum of `ε` any more.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
@@ -30,6 +28,11 @@ namespace ExPostAnalyst
 variable {X : ExpLike A K} {R : Orders A} {i : R.I}
 
 open Classical in
+section
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K]
+
 theorem expect_request (B : ExPostBudget A K) (b : Bool) (s : ExPostState A K)
     (r : ExPostRequest.{u} X R i)
     (next : r.O → ExPostAnalyst.{u} X R i) (f : (request r next).View → K) :
@@ -72,6 +75,8 @@ theorem adm_of_discrete (B : ExPostBudget A K) (s : ExPostState A K) (g : ExPost
     · exact (e b).2
     · exact hf _
 
+end
+
 /-- What the induction assumes of a state: it was admitted. -/
 def Within (B : ExPostBudget A K) (R : Orders A) (i : R.I) (t : ExPostState A K) : Prop :=
   0 ≤ t.delta ∧ B.Admits R i t
@@ -98,6 +103,7 @@ theorem leaf {B : ExPostBudget A K} (hδ1 : B.delta ≤ 1) {κ : K} (hκ : 0 ≤
     grind
   · exact ended_interaction_is_bounded X R i hκ hκs (by grind) (by grind) (by grind) hy0 hy1 s
 
+omit [LE A] [LT A] [Std.IsLinearOrder A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 theorem left_after_a_round (x r c s : A) : x - (r + (c + s)) + s = x - (r + c) := by grind
 
 theorem left_after_a_cell (R : Orders A) (i : R.I) (x r c s t : A) :
@@ -105,6 +111,7 @@ theorem left_after_a_cell (R : Orders A) (i : R.I) (x r c s t : A) :
   rw [R.scale_add, R.scale_sub]
   grind
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem delta_after_a_round (x d e : K) : e + (x - (d + e)) = x - d := by grind
 
 theorem delta_left {x d e : K} (h : d + e ≤ x) : 0 ≤ x - (d + e) := by grind

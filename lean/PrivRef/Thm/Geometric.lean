@@ -11,14 +11,11 @@ with it.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
@@ -26,6 +23,7 @@ section Ratio
 
 variable (hK : Complete K) (β : K) (h0 : 0 < β) (h1 : β < 1)
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem IsBounded.shift {F : Int → K} (hF : IsBounded F) (s : Int) : IsBounded fun z => F (z - s) :=
   hF.elim fun C h => ⟨C, h.1, fun z => h.2 (z - s)⟩
 
@@ -187,6 +185,7 @@ theorem geometric_ratio_within (Δ : Nat) (d : Int) (hd : d ≤ Δ) (hd' : -d �
     rw [e] at h
     exact Std.le_trans (lower (k + 1) (by omega)) h
 
+omit [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem Tends.later {s : Nat → K} {l : K} (h : Tends s l) (k : Nat) : Tends (fun m => s (k + m))
     l :=
   fun ε hε => (h ε hε).elim fun N hN => ⟨N, fun n hn => hN (k + n) (by omega)⟩
@@ -305,6 +304,7 @@ theorem geometric_tail_of_neg (k : Nat) :
 
 end Ratio
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem mul_cancel {a b : K} (h : a * b = 1) (x : K) : a * (b * x) = x := by
   have e : a * (b * x) = a * b * x := by grind
   rw [e, h]
@@ -377,6 +377,7 @@ def geometricNoise (hK : Complete K) (X : ExpLike A K) (Δ : Nat) (ε1 e2 : A) (
 
 /-! ### Why the noise has infinitely many values -/
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem wsum_of_mem {O : Type} (l : List (O × K)) (f g : O → K) (h : ∀ q ∈ l, f q.1 = g q.1) :
     wsum l f = wsum l g := by
   induction l with
@@ -385,6 +386,8 @@ theorem wsum_of_mem {O : Type} (l : List (O × K)) (f g : O → K) (h : ∀ q �
     simp only [wsum]
     rw [h q List.mem_cons_self, ih fun r hr => h r (List.mem_cons_of_mem _ hr)]
 
+omit [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem exists_range (l : List (Int × K)) : ∃ B : Nat, ∀ q ∈ l, -(B : Int) ≤ q.1 ∧ q.1 < B := by
   induction l with
   | nil => exact ⟨0, fun q hq => absurd hq (by simp)⟩

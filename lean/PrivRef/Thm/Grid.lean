@@ -9,8 +9,6 @@ The Rényi filter of several orders, of which the best may be used: each pays fo
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
@@ -38,6 +36,7 @@ theorem one_of_a_sum {ι : Type u} {l : List ι} {i : ι} (hi : i ∈ l) (F : ι
     · have := ih hi
       grind
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 /-- The mean of a sum of moments. -/
 theorem E_of_moments {X : ExpLike A K} {R : Orders A} {O : Type u} {T : Tests K O} {μ ν : Law T}
     {cost : R.I → A} {δ : K} (p : DominatedPair X R μ ν cost δ) (y : R.I → K) (hy : ∀ i, 0 ≤ y i)

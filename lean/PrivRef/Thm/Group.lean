@@ -10,25 +10,24 @@ Group privacy, replacing a record as adding and removing, and what bounded range
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O U : Type u} {T : Tests K O}
 
-theorem times_le {ε : A} (hε : 0 ≤ ε) {n k : Nat} (h : n ≤ k) : times n ε ≤ times k ε := by
+theorem times_le [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] {ε : A} (hε : 0 ≤ ε)
+    {n k : Nat} (h : n ≤ k) : times n ε ≤ times k ε := by
   obtain ⟨j, rfl⟩ := Nat.le.dest h
   clear h
   induction j with
   | zero => show times n ε ≤ times n ε; grind
   | succ j ih => show times n ε ≤ times (n + j) ε + ε; grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem groupDelta_succ (X : ExpLike A K) (ε : A) (δ : K) (k : Nat) :
     groupDelta X ε δ (k + 1) = groupDelta X ε δ k + X.exp (times k ε) * δ := by
   simp only [groupDelta, List.range_succ, lsum_append, lsum]
@@ -56,6 +55,7 @@ theorem groupDelta_in_closed_form (X : ExpLike A K) (ε : A) (δ : K) (k : Nat) 
     simp only [times, X.exp_add]
     grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem groupDelta_zero (X : ExpLike A K) (ε : A) (k : Nat) : groupDelta X ε (0 : K) k = 0 := by
   simp only [groupDelta]
   grind
@@ -78,7 +78,8 @@ theorem bound_along_a_chain (X : ExpLike A K) (nbr : Neighbours D) (p : D → K)
     simp only [times, X.exp_add]
     grind
 
-theorem bound_for_groups (X : ExpLike A K) (nbr : Neighbours D) (p : D → K) (h0 : ∀ x, 0 ≤ p x)
+theorem bound_for_groups [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] (X : ExpLike A K)
+    (nbr : Neighbours D) (p : D → K) (h0 : ∀ x, 0 ≤ p x)
     {ε : A} {δ : K} (hε : 0 ≤ ε) (hδ : 0 ≤ δ)
     (h : ∀ x x', nbr.rel x x' → p x ≤ δ + X.exp ε * p x') (k : Nat) (x x' : D)
     (hx : (nbr.group k).rel x x') : p x ≤ groupDelta X ε δ k + X.exp (times k ε) * p x' := by
@@ -90,14 +91,16 @@ theorem bound_for_groups (X : ExpLike A K) (nbr : Neighbours D) (p : D → K) (h
 
 /-- **Group privacy** (Vadhan 2017, Lemma 2.2, with the sum in its proof): an `(ε, δ)`-DP mechanism
 is `(k ε, δ (1 + e^ε + … + e^{(k-1) ε}))`-DP for groups of at most `k` privacy units. -/
-theorem dp_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
+theorem dp_holds_for_groups [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] (X : ExpLike A K)
+    (nbr : Neighbours D) (M : D → Law T) (ε : A) (δ : K)
     (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (h : IsDP X nbr M ε δ) (k : Nat) :
     IsDP X (nbr.group k) M (times k ε) (groupDelta X ε δ k) := fun x x' hx f hf =>
   bound_for_groups X nbr (fun x => (M x).E f) (fun x => (M x).E_nonneg hf.adm hf.nonneg) hε hδ
     (fun x x' hn => h x x' hn f hf) k x x' hx
 
 /-- The same for measurable sets. -/
-theorem dp_for_sets_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
+theorem dp_for_sets_holds_for_groups [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
     (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (h : IsDPSets X nbr M ε δ) (k : Nat) :
     IsDPSets X (nbr.group k) M (times k ε) (groupDelta X ε δ k) := fun x x' hx S hS => by
   have h1 := bound_for_groups X nbr (fun x => (M x).pr S)
@@ -108,7 +111,8 @@ theorem dp_for_sets_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M :
   grind
 
 /-- **Group privacy of pure DP** (Dwork and Roth 2014, Theorem 2.2): `k ε`. -/
-theorem pure_dp_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
+theorem pure_dp_holds_for_groups [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T) (ε : A)
     (hε : 0 ≤ ε) (h : IsDP X nbr M ε 0) (k : Nat) : IsDP X (nbr.group k) M (times k ε) 0 := by
   have h1 := dp_holds_for_groups X nbr M ε 0 hε (by grind) h k
   rwa [groupDelta_zero] at h1
@@ -128,7 +132,8 @@ theorem replacing_is_removing_and_adding (k : Nat) (x x' : List U)
 
 /-- **Adding and removing covers replacing**: where `(ε, δ)` holds for adding or removing one
 record, `(2 k ε, δ (1 + e^ε + … + e^{(2 k - 1) ε}))` holds for replacing at most `k`. -/
-theorem dp_for_adding_or_removing_gives_dp_for_replacing (X : ExpLike A K) (M : List U → Law T)
+theorem dp_for_adding_or_removing_gives_dp_for_replacing [LT A] [Std.LawfulOrderLT A]
+    [Lean.Grind.OrderedAdd A] (X : ExpLike A K) (M : List U → Law T)
     (ε : A)
     (δ : K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (h : IsDP X (addOrRemoveOne U) M ε δ) (k : Nat) :
     IsDP X ((replaceOne U).group k) M (times (2 * k) ε) (groupDelta X ε δ (2 * k)) :=
@@ -179,7 +184,8 @@ theorem bounded_range_bounds_ratios (X : ExpLike A K) (nbr : Neighbours D) (M : 
 
 /-- **Bounded range of groups** (ours): along a chain the intervals add, and with them their
 widths. -/
-theorem bounded_range_holds_for_groups (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T)
+theorem bounded_range_holds_for_groups [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    (X : ExpLike A K) (nbr : Neighbours D) (M : D → Law T)
     (ε : A)
     (hε : 0 ≤ ε) (h : IsBoundedRange X nbr M ε) (k : Nat) :
     IsBoundedRange X (nbr.group k) M (times k ε) := fun x x' hx => by

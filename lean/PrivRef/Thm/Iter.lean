@@ -9,17 +9,18 @@ Lemma 11: an ODP guarantee for an iterative mechanism from any composition theor
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O : Type u}
+
+section
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem iterE_add (M : Iteration K D O) (h : List O → Bool) (x : D) (n : Nat) (past : List O)
     (f g : List O → K) :
@@ -45,6 +46,8 @@ theorem iterE_smul (M : Iteration K D O) (h : List O → Bool) (x : D) (n : Nat)
     · simp only [ih]
       exact wsum_smul _ _ _
 
+end
+
 theorem iterE_const (M : Iteration K D O) (h : List O → Bool) (x : D) (n : Nat) (past : List O)
     (c : K) : iterE M h x n past (fun _ => c) = c := by
   induction n generalizing past with
@@ -66,6 +69,7 @@ theorem iterE_lsum {C : Type u} (M : Iteration K D O) (h : List O → Bool) (x :
     simp only [lsum]
     rw [iterE_add, ih]
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- The expectation only looks at the outputs that can be reached: extensions of `past` at which
 the mechanism stops. -/
 theorem iterE_congr (M : Iteration K D O) (h : List O → Bool) (x : D) (n : Nat) (past : List O)

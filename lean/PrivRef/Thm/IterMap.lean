@@ -9,8 +9,6 @@ Lemma 14: post-processing inside an iterative mechanism.
 
 @[expose] public noncomputable section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u v k
@@ -32,6 +30,10 @@ theorem length_translate (f : List O' → O → O') (done : List O') (w : List O
   | cons a w ih =>
     simp only [translate, ih, List.length_append, List.length_cons, List.length_nil]
     omega
+
+section
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem iterE_postProcessed (M : Nat → D → FinLaw K O) (f : List O' → O → O') (h : List O' → Bool)
     (x : D) (n : Nat) (past : List O) (F : List O' → K) :
@@ -86,6 +88,8 @@ theorem iterative_odp_is_closed_under_post_processing (P : IterParams K) (nbr : 
   rw [e2]
   exact h1
 
+end
+
 /-! ### Randomized post-processing
 
 Given the outputs of the `M_k`, the law of the results does not depend on the database: the set of
@@ -107,6 +111,7 @@ theorem FinLaw.bind_E (μ : FinLaw K O) (κ : O → FinLaw K O') (F : O' → K) 
     (μ.bind κ).E F = μ.E fun o => (κ o).E F :=
   wsum_flatMap μ.list (fun o => (κ o).list) F
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem FinLaw.map_E (g : O → O') (μ : FinLaw K O) (F : O' → K) :
     (μ.map g).E F = μ.E fun o => F (g o) := wsum_map _ _ _
 
@@ -184,6 +189,7 @@ def weights : List ((Ω × List O') × K) → List O → List ((Ω × List O') �
   | c, [] => c
   | c, o :: w => weights (extend f h c o) w
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem weights_append (c : List ((Ω × List O') × K)) (w : List O) (o : O) :
     weights f h c (w ++ [o]) = extend f h (weights f h c w) o := by
   induction w generalizing c with
@@ -202,6 +208,7 @@ theorem weights_nonneg (c : List ((Ω × List O') × K)) (hc : ∀ q ∈ c, 0 �
     · obtain ⟨s, hs, rfl⟩ := List.mem_map.mp hr
       exact mul_nonneg' (hc q hq) ((f q.1.1 q.1.2 o).nonneg s hs)
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem wsum_extend (c : List ((Ω × List O') × K)) (o : O) (H : Ω × List O' → K) :
     wsum (extend f h c o) H
       = wsum c fun s => if h s.2 then 0 else (f s.1 s.2 o).E fun o' => H (s.1, s.2 ++ [o']) := by
@@ -347,6 +354,7 @@ theorem results_become_weights (M : Nat → D → FinLaw K O) (x : D) (n : Nat)
 
 end Weights
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem wsum_lsum {S : Type v} (c : List (S × K)) (l : List Nat) (F : Nat → S → K) :
     wsum c (fun s => lsum l fun k => F k s) = lsum l fun k => wsum c (F k) := by
   induction l with
@@ -358,6 +366,7 @@ theorem wsum_lsum {S : Type v} (c : List (S × K)) (l : List Nat) (F : Nat → S
     simp only [lsum]
     rw [← ih, ← wsum_add]
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- The sum over the lengths in Definition 2 is the expectation with the weight of the length. -/
 theorem sum_over_lengths_eq_weighted_expectation (P : IterParams K) (n : Nat)
     (L : FinLaw K (List O))

@@ -9,18 +9,16 @@ public import PrivRef.Thm.Odp
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D R S : Type u} {T : Tests K R}
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem answerCost_adm (X : ExpLike A K) (T : Tests K R) (ea eb : A) :
     T.option.adm fun o : Option R => X.exp (answerCost ea eb (answerCell o)) := by
   show T.adm fun _ => X.exp ea
@@ -39,6 +37,10 @@ theorem toy_mechanism_is_odp (X : ExpLike A K) (nbr : Neighbours D) (M : D → L
   have := mul_le_left (hM x x' hx (fun r => f (some r))
     ⟨hf.adm, fun r => hf.nonneg _, fun r => hf.le_one _⟩) h0
   grind
+
+section
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 /-- The part of a function that lives on `R`. -/
 theorem split_at_bottom (μ : Law T.option) (f : Option R → K) (hf : T.option.adm f) :
@@ -59,6 +61,8 @@ theorem answer_add_bottom (μ : Law T.option) : μ.E isAnswer + μ.E isBottom = 
   have e : (fun o : Option R => isAnswer o * (1 : K)) = isAnswer := by funext o; grind
   rw [e] at h
   grind
+
+end
 
 theorem answer_part_isTest {f : Option R → K} (hf : IsTest T.option f) :
     IsTest T.option (fun o => isAnswer o * f o) := by
@@ -81,6 +85,7 @@ theorem bottom_mem (μ : Law T.option) : 0 ≤ μ.E isBottom ∧ μ.E isBottom �
   · cases o <;> simp only [isBottom] <;> grind
   · cases o <;> simp only [isBottom] <;> grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem weighted_split (X : ExpLike A K) (ν : Law T.option) (ea eb : A) (f : Option R → K)
     (hf : T.option.adm f) :
     ν.E (fun o => X.exp (answerCost ea eb (answerCell o)) * f o)

@@ -8,8 +8,6 @@ The set forms and the functional forms agree; Lemmas 3, 4 and 6; post-processing
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u v a k
@@ -18,6 +16,10 @@ section Sums
 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+section
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem lsum_zero {ι : Type u} (l : List ι) : lsum l (fun _ => (0 : K)) = 0 := by
   induction l with
@@ -36,6 +38,8 @@ theorem lsum_smul {ι : Type u} (l : List ι) (c : K) (F : ι → K) :
   | nil => simp only [lsum]; grind
   | cons i l ih => simp only [lsum, ih]; grind
 
+end
+
 theorem lsum_le {ι : Type u} (l : List ι) (F G : ι → K) (h : ∀ i ∈ l, F i ≤ G i) :
     lsum l F ≤ lsum l G := by
   induction l with
@@ -46,6 +50,7 @@ theorem lsum_le {ι : Type u} (l : List ι) (F G : ι → K) (h : ∀ i ∈ l, F
     have h2 := h i List.mem_cons_self
     grind
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem lsum_congr {ι : Type u} (l : List ι) (F G : ι → K) (h : ∀ i ∈ l, F i = G i) :
     lsum l F = lsum l G := by
   induction l with
@@ -59,6 +64,10 @@ theorem lsum_nonneg {ι : Type u} (l : List ι) (F : ι → K) (h : ∀ i ∈ l,
   have := lsum_le l (fun _ => 0) F h
   rw [lsum_zero] at this
   exact this
+
+section
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem lsum_append {ι : Type u} (l l' : List ι) (F : ι → K) :
     lsum (l ++ l') F = lsum l F + lsum l' F := by
@@ -91,6 +100,8 @@ theorem lsum_ind {ι : Type u} (l : List ι) (hn : l.Nodup) (i : ι) (x : K) (h 
       rw [ih hn'.2 h, ind_false hij]
       grind
 
+end
+
 theorem exists_cover {ι : Type u} (l : List ι) : ∃ ks : List ι, ks.Nodup ∧ ∀ i ∈ l, i ∈ ks := by
   induction l with
   | nil => exact ⟨[], List.nodup_nil, fun _ h => h⟩
@@ -105,6 +116,10 @@ theorem exists_cover {ι : Type u} (l : List ι) : ∃ ks : List ι, ks.Nodup �
       rcases List.mem_cons.mp hj with hj | hj
       · exact hj ▸ List.mem_cons_self
       · exact List.mem_cons_of_mem _ (hc j hj)
+
+section
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 /-- A weighted sum, grouped by a function `g` of the outcome. -/
 theorem wsum_group {O : Type u} {C : Type v} (l : List (O × K)) (g : O → C) (ks : List C)
@@ -137,6 +152,8 @@ theorem wsum_eq_lsum {O : Type u} (l : List (O × K)) (os : List O) (hn : os.Nod
   · subst h; grind
   · rw [ind_false h]; grind
 
+end
+
 end Sums
 
 section LawLemmas
@@ -144,6 +161,10 @@ section LawLemmas
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {O : Type u} {T : Tests K O}
+
+section
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem Tests.smul (T : Tests K O) (c : K) {f : O → K} (hf : T.adm f) :
     T.adm fun o => c * f o :=
@@ -173,14 +194,15 @@ theorem Law.E_le_affine (μ : Law T) {f g : O → K} (hf : T.adm f) (hg : T.adm 
   rw [μ.E_add _ _ (T.const c) (T.smul r hg), μ.E_const, μ.E_smul r g hg] at h1
   exact h1
 
+end
+
 theorem isTest_ind {O : Type u} (S : O → Prop) :
     IsTest (Tests.all K O) (fun o => (ind (S o) : K)) :=
   ⟨trivial, fun _ => ind_nonneg _, fun _ => ind_le_one _⟩
 
 end LawLemmas
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u}
@@ -226,6 +248,7 @@ theorem test_functions_follow_from_sets (μ ν : FinLaw K O) (w : O → K) (δ :
   rw [lsum_add, lsum_add, ← e1, ← e2, ← e3, ← e4] at key
   grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- The sum over cells in Definition 2 is the expectation with the weight `exp (E (cell of o))`. -/
 theorem sum_over_cells_eq_weighted_expectation (X : ExpLike A K) (ν : FinLaw K O) (cell : O → C)
     (eps : C → A) (S : O → Prop) (ks : List C) (hn : ks.Nodup)
@@ -308,6 +331,7 @@ theorem subset_dp_set_form_iff_functional_form (X : ExpLike A K) (nbr : Neighbou
       h x x' hx _ (isTest_ind S) fun o ho => ind_false fun hs => ho (hS o hs)
     grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- **Lemma 3** (Hartmann et al. 2022).  An `(ε, δ)`-DP mechanism is `(P, E, δ)`-ODP for every
 partition, with the constant cost `E = ε`. -/
 theorem dp_is_odp_with_constant_cost {T : Tests K O} (X : ExpLike A K) (nbr : Neighbours D)
@@ -330,6 +354,10 @@ theorem odp_is_dp_with_supremum_cost {T : Tests K O} (X : ExpLike A K) (nbr : Ne
   rw [(M x').E_smul (X.exp ε) f hf.adm] at h2
   grind
 
+section
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem Tests.lsum (T : Tests K O) (ks : List C) (F : C → O → K) (hF : ∀ c, T.adm (F c)) :
     T.adm fun o => lsum ks fun c => F c o := by
   induction ks with
@@ -345,6 +373,8 @@ theorem Law.E_lsum {T : Tests K O} (μ : Law T) (ks : List C) (F : C → O → K
     show μ.E (fun o => F c o + PrivRef.lsum ks fun c => F c o) = _
     rw [μ.E_add _ _ (hF c) (T.lsum ks F hF), ih]
     rfl
+
+end
 
 /-- **Lemma 6** (Hartmann et al. 2022), general laws, finite partitions.  If `M` is
 `(P_k, E(P_k), Δ(P_k))`-subset differentially private for every cell of a finite partition, then it
@@ -466,6 +496,7 @@ theorem odp_is_closed_under_post_processing {O' C' : Type u} {T : Tests K O} {T'
     fun o => hcell o f hf
   grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- **Post-processing of differential privacy** (Dwork and Roth 2014, Prop. 2.1): a randomized map
 that does not look at the database keeps `(ε, δ)`-DP. -/
 theorem dp_is_closed_under_post_processing {O' : Type u} {T : Tests K O} {T' : Tests K O'}

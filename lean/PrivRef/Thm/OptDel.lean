@@ -9,8 +9,6 @@ Theorem 15: the optimal `δ` of an iterative mechanism.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k
@@ -347,6 +345,7 @@ theorem value_le_optValue (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D) (M
         (show 0 ≤ 1 - s past by have := hs1 past; grind)
       grind
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- Deterministic stopping is a case of randomized stopping. -/
 theorem iterE_eq_iterRandE (M : Iteration K D O) (h : List O → Bool) (x : D) (n : Nat)
     (past : List O) (f : List O → K) :
@@ -361,6 +360,7 @@ theorem iterE_eq_iterRandE (M : Iteration K D O) (h : List O → Bool) (x : D) (
 
 /-! ### The value is attained -/
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem wordPr_append (P : IterParams K) (b : Bool) (k : Nat) (w : List Symbol) (q : Symbol) :
     wordPr P b k (w ++ [q])
       = wordPr P b k w * rr (P.e (k + w.length)) (P.δ (k + w.length)) b q := by
@@ -387,6 +387,7 @@ noncomputable def optRule (P : IterParams K) (N : Nat) (w : List Symbol) : Bool 
   decide (P.stop w.length = true ∧ continueValue P (N - w.length - 1) w ≤ stopValue P w)
 
 open Classical in
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem optRule_iff (P : IterParams K) (N : Nat) (w : List Symbol) : optRule P N w = true ↔
     P.stop w.length = true ∧ continueValue P (N - w.length - 1) w ≤ stopValue P w :=
   decide_eq_true_iff
@@ -499,6 +500,10 @@ noncomputable def treeValue (P : IterParams K) : Nat → Nat → K → K → (Li
       + sumSymbols fun q => treeValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q)
         (p1 * rr (P.e k) (P.δ k) true q) fun w => Q (q :: w)
 
+section
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem lsum_map {ι κ : Type u} (l : List ι) (g : ι → κ) (F : κ → K) :
     lsum (l.map g) F = lsum l fun i => F (g i) := by
   induction l with
@@ -544,11 +549,15 @@ theorem treeValue_eq (P : IterParams K) (n k : Nat) (p0 p1 : K) (Q : List Symbol
       grind
     rw [e1]
 
+end
+
 /-- The condition of `PrefixFree` seen from a node after `k` symbols. -/
 structure PrefixFreeFrom (P : IterParams K) (n k : Nat) (Q : List Symbol → Prop) : Prop where
   stops : ∀ w, Q w → w.length ≤ n ∧ (P.stop (k + w.length) = true ∨ w.length = n)
   free : ∀ w w', Q w → Q (w ++ w') → w' = []
 
+omit [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem prefixFreeFrom_child {P : IterParams K} {n k : Nat} {Q : List Symbol → Prop}
     (h : PrefixFreeFrom P (n + 1) k Q) (q : Symbol) :
     PrefixFreeFrom P n (k + 1) fun w => Q (q :: w) := by
@@ -562,6 +571,7 @@ theorem prefixFreeFrom_child {P : IterParams K} {n k : Nat} {Q : List Symbol →
   · exact Or.inl h1
   · right; omega
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem treeValue_empty (P : IterParams K) (n k : Nat) (p0 p1 : K) (Q : List Symbol → Prop)
     (h : ∀ w, ¬ Q w) : treeValue P n k p0 p1 Q = 0 := by
   induction n generalizing k p0 p1 Q with

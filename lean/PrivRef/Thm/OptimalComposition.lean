@@ -9,8 +9,6 @@ Optimal composition as the case of Theorem 15 in which nobody stops: Kairouz, Oh
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k
@@ -21,6 +19,10 @@ variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
 /-- `n` rounds with the parameters `e k = e^{ε_{k+1}}` and `δ k`, no stopping, and one cost
 `y = e^{ε_g}` of all outputs. -/
 def fixedParams (e δ : Nat → K) (y : K) : IterParams K := ⟨e, δ, fun _ => false, fun _ => y⟩
+
+section
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem optValue_without_stopping (e δ : Nat → K) (y : K) (n k : Nat) (p0 p1 : K) :
     optValue (fixedParams e δ y) n k p0 p1 = lsum (words n) fun w =>
@@ -59,6 +61,8 @@ theorem optDel_without_stopping (e δ : Nat → K) (y : K) (n : Nat) :
   funext w
   congr 1
   grind
+
+end
 
 theorem iterODP_without_stopping {D O : Type u} (e δ : Nat → K) (y : K) (nbr : Neighbours D)
     (M : Iteration K D O) (n : Nat) (δg : K) :

@@ -10,8 +10,6 @@ of randomized response.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k

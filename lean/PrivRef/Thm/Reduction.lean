@@ -8,8 +8,6 @@ Lemma 13: randomized response alone determines the optimal `δ`.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k

@@ -14,8 +14,6 @@ it is applied to the continuation after `w` with the shift `s - loss w`, and int
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
@@ -25,6 +23,7 @@ variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder 
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem Expectation.E_const {O : Type u} (P : Expectation K O) (c : K) : P.E (fun _ => c) = c := by
   have h := P.E_smul c (fun _ => 1) (P.const 1)
   have h1 : (fun _ : O => c * (1 : K)) = fun _ => c := by funext o; grind
@@ -55,6 +54,11 @@ theorem scale_sub (i : R.I) (x y : A) : R.scale i (x - y) = R.scale i x - R.scal
 
 end Orders
 
+section
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K]
+
 /-- A pair with bounded moments is dominated by itself. -/
 theorem RenyiPair.dominated {X : ExpLike A K} {R : Orders A} {O : Type u} {T : Tests K O}
     {μ ν : Law T} {cost : R.I → A} {δ : K} (p : RenyiPair X R μ ν cost δ) :
@@ -79,6 +83,8 @@ theorem RenyiQuery.pair {X : ExpLike A K} {R : Orders A} (q : RenyiQuery.{u} X R
   · exact q.guarantee _ _ q.neighbours
   · exact q.guarantee _ _ (q.nbr.symm _ _ q.neighbours)
 
+end
+
 /-- At most `1` and at most `z + x` is at most `z + d + (1 - d) x`. -/
 theorem le_mix {y z x d : K} (hd0 : 0 ≤ d) (hd1 : d ≤ 1) (hz : 0 ≤ z) (hy : y ≤ 1)
     (h : y ≤ z + x) : y ≤ d + (1 - d) * x + z := by
@@ -98,6 +104,7 @@ theorem le_mix_two {y z x δ d : K} (hδ : 0 ≤ δ) (hd : 0 ≤ d) (h1 : δ + d
   · have := mul_nonneg' (by grind : 0 ≤ 1 - (δ + d)) (by grind : 0 ≤ x - 1)
     grind
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 /-- One round, where the loss `loss w` leads to a bound by `ψ w`, whose mean is at most `x`. -/
 theorem dominated_round_with_a_potential {X : ExpLike A K} {R : Orders A}
     {O : Type u} {T : Tests K O} {μ ν : Law T} {cost : R.I → A} {δ : K}
@@ -141,6 +148,7 @@ theorem dominated_round_with_a_potential {X : ExpLike A K} {R : Orders A}
   clear hstep hw hF1 hG0 e4 hneg
   grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- The bound at one order at the shift `s - l`, and what is left of it. -/
 theorem shifted_by_a_loss (X : ExpLike A K) (R : Orders A) (i : R.I) (r s l : A) :
     X.exp (r - R.scale i (s - l)) = X.exp (r - R.scale i s) * X.exp (R.scale i l) := by
@@ -148,6 +156,8 @@ theorem shifted_by_a_loss (X : ExpLike A K) (R : Orders A) (i : R.I) (r s l : A)
   congr 1
   grind
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem left_at_an_order (X : ExpLike A K) (R : Orders A) (i : R.I) (r c s : A) :
     X.exp (r - R.scale i s) * X.exp c = X.exp (r + c - R.scale i s) := by
   rw [← X.exp_add]
@@ -208,6 +218,8 @@ namespace RenyiAnalyst
 
 variable {X : ExpLike A K} {R : Orders A}
 
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
 theorem expect_mem (F : Filter (R.I → A) K) (b : Bool) (s : F.S) (g : RenyiAnalyst.{u} X R)
     (f : g.View → K) (hf : Adm F s g f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) :
     0 ≤ expect F b s g f ∧ expect F b s g f ≤ 1 := by

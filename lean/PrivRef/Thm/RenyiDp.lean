@@ -11,8 +11,6 @@ al.) such a pair is randomized response followed by a coin, whose moments are kn
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k

@@ -13,19 +13,20 @@ request, and its privacy loss is the sum of theirs.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {X : ExpLike A K} {R : Orders A}
 
 namespace KernelAnalyst
+
+section
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem expectFirst_add (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R)
     (f f' : g.View → K) (hf : Integrable F s g f) (hf' : Integrable F s g f') :
@@ -161,6 +162,8 @@ theorem AdmFirst.integrable {F : Filter (R.I → A) K} {s : F.S} {g : KernelAnal
   | request q next refused ih ih' =>
     exact ⟨ih' hf.1, fun _ => ⟨fun o => ih o (hf.2.1 o), q.pair.int_test _ hf.2.2⟩⟩
 
+end
+
 /-- The law of the view where every output has the law `P` of its request. -/
 noncomputable def viewExpectation (F : Filter (R.I → A) K) (s : F.S) (g : KernelAnalyst.{u} X R) :
     Expectation K g.View where
@@ -173,6 +176,10 @@ noncomputable def viewExpectation (F : Filter (R.I → A) K) (s : F.S) (g : Kern
   E_smul := expectFirst_smul F s g
   E_mono := expectFirst_mono F s g
   E_one := expectFirst_const F s g 1
+
+section
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 
 theorem exp_neg_add (X : ExpLike A K) (x y : A) : X.exp (-(x + y)) = X.exp (-x) * X.exp (-y) := by
   rw [← X.exp_add]
@@ -250,6 +257,8 @@ theorem expect_nonneg (F : Filter (R.I → A) K) (k : (q : KernelQuery.{u} X R) 
     · exact h _
     · exact ih' s _ hf.1 fun v => h _
     · exact (k q).E_nonneg hf.2.2 fun o => ih o _ _ (hf.2.1 o) fun v => h _
+
+end
 
 /-- Mass `δ` now and `d` later is at most mass `δ + d`. -/
 theorem masses_add {y z δ d : K} (hδ : 0 ≤ δ) (hd : 0 ≤ d) (hy : 0 ≤ y)
@@ -414,6 +423,10 @@ theorem moments_multiply (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC :
       rw [e]
       grind
 
+section
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
 theorem Discrete.adm {g : KernelAnalyst.{u} X R} (hg : g.Discrete) (F : Filter (R.I → A) K)
     (k : (q : KernelQuery.{u} X R) → Law q.tests) (s : F.S) (f : g.View → K) : Adm F k s g f := by
   induction g generalizing s with
@@ -460,6 +473,9 @@ theorem Countable.adm {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : Filter
     · exact h'.2
     · exact e.2
 
+end
+
+omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 /-- What lies between two bounds has its expectation there, if it is integrable. -/
 theorem Expectation.E_within {O : Type u} (P : Expectation K O) {C : K} {f : O → K} (hi : P.int f)
     (hf : ∀ o, -C ≤ f o ∧ f o ≤ C) : -C ≤ P.E f ∧ P.E f ≤ C := by
@@ -468,6 +484,7 @@ theorem Expectation.E_within {O : Type u} (P : Expectation K O) {C : K} {f : O �
   rw [P.E_const] at h1 h2
   exact ⟨h1, h2⟩
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem Countable.admFirst {g : KernelAnalyst.{u} X R} (hg : g.Countable) (F : Filter (R.I → A) K)
     (s : F.S) {C : K} (hC : 0 ≤ C) (f : g.View → K) (hf : ∀ v, -C ≤ f v ∧ f v ≤ C) :
     AdmFirst F s g f ∧ -C ≤ expectFirst F s g f ∧ expectFirst F s g f ≤ C := by
@@ -546,7 +563,8 @@ theorem Countable.integrable (F : Filter (R.I → A) K) {inv : F.S → Prop} {re
 
 /-- With countable laws measurability is no hypothesis, for the bounded functions of the view:
 Theorem 1 holds of them. -/
-theorem countable_games_are_measurable {g : KernelAnalyst.{u} X R} (hg : g.Countable)
+theorem countable_games_are_measurable [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    {g : KernelAnalyst.{u} X R} (hg : g.Countable)
     (F : Filter (R.I → A) K)
     {inv : F.S → Prop} {remC : F.S → R.I → A} {remD : F.S → K}
       (hF : RenyiInvariant R F inv remC remD) (s : F.S)
@@ -585,7 +603,8 @@ end KernelAnalyst
 open KernelAnalyst
 
 /-- **The view behind a filter is approximately Rényi-DP with what is left of the budget.** -/
-theorem view_is_approximately_renyi (X : ExpLike A K) (R : Orders A) (F : Filter (R.I → A) K)
+theorem view_is_approximately_renyi [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    (X : ExpLike A K) (R : Orders A) (F : Filter (R.I → A) K)
     {inv : F.S → Prop} {remC : F.S → R.I → A} {remD : F.S → K}
     (hF : RenyiInvariant R F inv remC remD) (s : F.S) (hs : inv s) (g : KernelAnalyst.{u} X R)
     (V : Tests K g.View) (hV : g.Measurable F s V) :
@@ -628,7 +647,8 @@ theorem view_is_approximately_renyi (X : ExpLike A K) (R : Orders A) (F : Filter
 
 /-- **The view behind the Rényi filter is approximately Rényi-DP with the filter's budget**
 (Whitehouse et al. 2023, Theorem 1, for any orders). -/
-theorem view_behind_the_renyi_filter_is_approximately_renyi (X : ExpLike A K) (R : Orders A)
+theorem view_behind_the_renyi_filter_is_approximately_renyi [LT A] [Std.LawfulOrderLT A]
+    [Lean.Grind.OrderedAdd A] (X : ExpLike A K) (R : Orders A)
     (C : R.I → A) (δt : K) (hC : ∀ i, 0 ≤ C i) (hδ : 0 ≤ δt) (hδ1 : δt ≤ 1)
     (g : KernelAnalyst.{u} X R) (V : Tests K g.View)
     (hV : g.Measurable (renyiFilter R C δt) (renyiStart R C δt) V) :

@@ -10,18 +10,16 @@ Archimedean field an inequality for measurable sets is one for test functions, b
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u a k
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {D O C : Type u}
 
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
 theorem ind_and (p q : Prop) : (ind (p ∧ q) : K) = ind p * ind q := by
   by_cases hp : p
   · by_cases hq : q
@@ -205,7 +203,8 @@ theorem pr_mem (b : Bool) {εr : A} {δr : K} (g : SetAdversary.{u} X εr δr) (
     exact ⟨(q.mech (q.x b)).E_nonneg (hS.2 b) fun o => (h o).1,
       (q.mech (q.x b)).E_le_one (hS.2 b) fun o => (h o).2⟩
 
-theorem bound (arch : ∀ x : K, ∃ n, x ≤ natK n) (b : Bool) {εr : A} {δr : K}
+theorem bound [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    (arch : ∀ x : K, ∃ n, x ≤ natK n) (b : Bool) {εr : A} {δr : K}
     (g : SetAdversary.{u} X εr δr) (S : g.View → Prop) (hS : g.Measurable S) (hε : 0 ≤ εr)
     (hδ : 0 ≤ δr) : pr b g S ≤ δr + X.exp εr * pr (!b) g S := by
   induction g with
@@ -235,7 +234,8 @@ end SetAdversary
 /-- **Theorem 7 in the paper's own words** (Hartmann et al. 2022), for general laws: rounds are
 `(P, E, δ)`-ODP as Definition 2 has it, for measurable sets, and for every measurable set `S` of
 views `Pr(V^0 ∈ S) ≤ e^{ε_t} Pr(V^1 ∈ S) + δ_t`, and the same with the bits exchanged. -/
-theorem composition_is_private_for_sets (arch : ∀ x : K, ∃ n, x ≤ natK n) {X : ExpLike A K} {εt : A}
+theorem composition_is_private_for_sets [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+    (arch : ∀ x : K, ∃ n, x ≤ natK n) {X : ExpLike A K} {εt : A}
     {δt : K} (hε : 0 ≤ εt) (hδ : 0 ≤ δt) (g : SetAdversary.{u} X εt δt) (S : g.View → Prop)
     (hS : g.Measurable S) :
     g.pr false S ≤ X.exp εt * g.pr true S + δt ∧ g.pr true S ≤ X.exp εt * g.pr false S + δt := by

@@ -9,20 +9,18 @@ Lemma 8: the Sparse Vector Technique.
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe a k v
 
-variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
-  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [Std.IsLinearOrder A]
 variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
   [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
 variable {V : Type v} [Lean.Grind.IntModule V] [LE V] [LT V] [Std.IsLinearOrder V]
   [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V]
 variable {X : ExpLike A K} {D : Type} {nbr : Neighbours D} (N : SvtNoise X V)
 
+omit [LT V] [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] in
 theorem SvtNoise.tail_antitone {s t : V} (h : s ≤ t) : N.tail t ≤ N.tail s :=
   N.nu.E_mono _ _ (N.rays t) (N.rays s) fun y => by
     by_cases ht : t ≤ y
@@ -41,6 +39,7 @@ theorem SvtNoise.tail_ratio (t : V) : N.tail (t - N.Δ - N.Δ) ≤ X.exp N.e2 * 
   rw [e] at h
   exact h
 
+omit [LT V] [Std.LawfulOrderLT V] [Lean.Grind.OrderedAdd V] in
 theorem svtGiven_nonneg (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) {f : List Bool → K}
     (hf : ∀ as, 0 ≤ f as) : 0 ≤ svtGiven N x z g c f := by
   have h := svtGiven_mono N x z g c (fun _ => 0 * 1) f fun as => by
@@ -49,6 +48,7 @@ theorem svtGiven_nonneg (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) {f
   rw [svtGiven_smul N x z g c 0 fun _ => 1] at h
   grind
 
+omit [LE A] [Std.IsLinearOrder A] in
 theorem svtCost_succ (w e2 : A) (n : Nat) : svtCost (w + e2) e2 n = svtCost w e2 (n + 1) := by
   induction n with
   | zero => rfl
@@ -131,6 +131,8 @@ theorem svt_is_odp (c : Nat) (g : SvtAnalyst K nbr N.Δ) :
     ≤ 0 + N.rho.E fun z => svtGiven N x' z g c fun as => X.exp (svtCost N.ε1 N.e2 (tops as)) * f as
   grind
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] [LT V] [Std.LawfulOrderLT V]
+  [Lean.Grind.OrderedAdd V] in
 /-- There are at most `c` times `⊤`. -/
 theorem svtGiven_congr (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f f' : List Bool → K)
     (h : ∀ as, tops as ≤ c → f as = f' as) : svtGiven N x z g c f = svtGiven N x z g c f' := by
@@ -149,7 +151,8 @@ theorem svtGiven_congr (x : D) (z : V) (g : SvtAnalyst K nbr N.Δ) (c : Nat) (f 
       rw [ih true c _ _ fun as ha => h (true :: as) (Nat.succ_le_succ ha),
         ih false (c + 1) _ _ fun as ha => h (false :: as) ha]
 
-theorem svtCost_mono (w e2 : A) (h : 0 ≤ e2) (n k : Nat) : svtCost w e2 n ≤
+theorem svtCost_mono [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] (w e2 : A) (h : 0 ≤ e2)
+    (n k : Nat) : svtCost w e2 n ≤
     svtCost w e2 (n + k) := by
   induction k with
   | zero => exact Std.le_refl _
@@ -159,7 +162,8 @@ theorem svtCost_mono (w e2 : A) (h : 0 ≤ e2) (n k : Nat) : svtCost w e2 n ≤
 
 /-- **Sparse Vector is `(ε_1 + ε_2, 0)`-DP** (Lyu, Su, Li 2017, Theorem 1), as there are at most `c`
 times `⊤`. -/
-theorem svt_is_dp (c : Nat) (g : SvtAnalyst K nbr N.Δ) (h2 : 0 ≤ N.e2) :
+theorem svt_is_dp [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] (c : Nat)
+    (g : SvtAnalyst K nbr N.Δ) (h2 : 0 ≤ N.e2) :
     IsDP X nbr (svtLaw N c g) (svtCost N.ε1 N.e2 c) 0 := by
   intro x x' hx f hf
   have h := (svt_is_odp N c g).bound x x' hx f hf

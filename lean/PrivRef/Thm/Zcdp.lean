@@ -10,8 +10,6 @@ conversion of Canonne, Kamath, Steinke (NeurIPS 2020, Corollary 13) inside the a
 
 @[expose] public section
 
-set_option linter.unusedSectionVars false
-
 namespace PrivRef
 
 universe u k

@@ -57,7 +57,7 @@ WORDS = _words(
     """
 )
 IMPORTS = re.compile(r"(PrivRef|Init|Std\.Data)(\.[\w.]+)?")
-OPTIONS = re.compile(r"(linter(\.\w+)*|maxRecDepth|maxHeartbeats|synthInstance\.max\w+)")
+OPTIONS = re.compile(r"(maxRecDepth|maxHeartbeats|synthInstance\.max\w+)")
 ATTRIBUTES = _words(
     "expose instance simp grind ext reducible irreducible semireducible inline specialize simp_match local scoped "
     "elab_as_elim"
