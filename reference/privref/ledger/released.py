@@ -113,8 +113,11 @@ def released_from(
         return None
     document, place = event["released"], f"{place}.released"
     if law is None or {"selected", "best_of"} & set(event):
-        remedy = "it is about the answers of a mechanism that is declared, each of which was released"
-        raise InputError(place, ", ".join(document), f"{remedy}; leave it out")
+        remedy = (
+            "it is about the answers of a mechanism, and the event declares none whose every answer was released; "
+            "declare the mechanism, or, if the event's guarantee leaves this out, give the kind unknown as its guarantee"
+        )
+        raise InputError(place, ", ".join(document), remedy)
     coordinates = None
     if "coordinates" in document:
         if document.get("divided_by") != "number-of-records":

@@ -145,6 +145,9 @@ def mechanism(
     whole: dict[str, Any] = noise
     if sampled or sample:
         whole = _subsampled(noise, values, sample, place, number)
+    if doubled and neighbours == "replace-one" and whole.get("sampling") == "poisson" and "batch_cap" not in whole:
+        # In units of the clipping norm no record contributes more than half of what replacing one changes.
+        whole["clipped"] = True
     if "attained" in given:
         whole["attained"] = _flag(values["attained"], f"{place}.attained")
     if doubled and whole.setdefault("attained", False):
@@ -217,12 +220,12 @@ def _spread(noise: dict[str, Any], place: str, units: str) -> None:
     if (multiplier := noise.pop("noise_multiplier", None)) is not None:
         other = next((name for name in ("sigma", "sigma_squared", "sensitivity") if name in noise), None)
         if kind != "gaussian" or other is not None:
-            remedy = "a noise multiplier is the sigma of Gaussian noise over the sensitivity; give it alone"
+            remedy = "a noise multiplier is the sigma of Gaussian noise over the clipping norm; give it alone"
             raise InputError(f"{place}.noise_multiplier", multiplier, f"{remedy}, without {other or kind}")
         noise |= {"sigma": multiplier, "sensitivity": units}
     if kind in ("gaussian", "laplace") and not {"sensitivity", "shifts"} & set(noise):
         remedy = "by how much can one neighbour change the answer? write it into a column sensitivity"
-        multiplied = "; a sigma in units of the sensitivity is a column noise multiplier" if kind == "gaussian" else ""
+        multiplied = "; a sigma in units of the clipping norm is a column noise multiplier" if kind == "gaussian" else ""
         raise InputError(f"{place}.sensitivity", "(missing)", f"{remedy}{multiplied}")
     if kind in ("discrete-gaussian", "geometric") and "shifts" not in noise:
         remedy = (

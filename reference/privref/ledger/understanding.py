@@ -28,7 +28,7 @@ _WORDS = {
     "mechanism": "mechanism that ran",
     "sigma": "standard deviation of the noise",
     "sigma_squared": "variance of the noise",
-    "noise_multiplier": "standard deviation of Gaussian noise, in units of the sensitivity",
+    "noise_multiplier": "standard deviation of Gaussian noise, in units of the clipping norm",
     "scale": "scale of the noise",
     "sensitivity": "most that one neighbour can change the answer",
     "l1_sensitivity": "most that one neighbour can change the answer, in the L1 norm",
