@@ -160,3 +160,52 @@ def test_text_around_the_table_of_a_workbook_is_asked_about(tmp_path: Path) -> N
     book.save(tmp_path / "b.xlsx")
     with pytest.raises(privref.InputError, match=r"page header or footer: .*per day.*at the edge of the printed page"):
         privref.read_ledger(tmp_path / "b.xlsx")
+
+
+RUN = "run,mechanism,noise multiplier,q,sampling,steps"
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (f"{RUN},comment\nA,DP-SGD,1,0.01,poisson,1000,batches shuffled\n", "words say shuffled"),
+        (f"{RUN},loader\nA,DP-SGD,1,0.01,poisson,1000,shuffle=True\n", "words say shuffled"),
+        (f"DP-SGD with shuffled batches\n{RUN}\nA,DP-SGD,1,0.01,poisson,1000\n", "words say shuffled"),
+        (f"{RUN},comment\nA,DP-SGD,1,0.01,poisson,1000,best of 20 runs\n", "chosen among several"),
+        (f"{RUN}\nB (10 seeds),DP-SGD,4,0.01,poisson,100\n", "chosen among several"),
+        (f"{RUN},tuning\nA,DP-SGD,1,0.01,poisson,1000,20 learning rates tried\n", "chosen among several"),
+        (f"{RUN},epsilon,delta\nA,DP-SGD,1,0.01,poisson,1000,1.5,1e-5\n", "loss of all 1000 steps"),
+        ("query,mechanism,sigma,sensitivity,comment\na,gaussian,2,1,sigma is the variance\n", "is sigma a variance"),
+        ("release,epsilon,adaptive?\na,1,yes\n", "chosen-adaptively"),
+        ("Parameters chosen after seeing results\nrelease,epsilon\na,1\n", "chosen-adaptively"),
+    ],
+)
+def test_words_that_contradict_the_numbers_are_asked_about(text: str, question: str) -> None:
+    with pytest.raises(privref.InputError, match=question):
+        privref.ledger_from_csv(text, "t", neighbours="add-or-remove-one")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RUN},comment\nA,DP-SGD,1,0.01,shuffled,1000,batches shuffled\n",
+        f"{RUN},tuning,shuffled\nA,DP-SGD,1,0.01,poisson,1000,none,no\n",
+        f"{RUN},epsilon,delta\nA,DP-SGD,1,0.01,poisson,1,1.5,1e-5\n",
+        "release,epsilon,adaptive?\na,1,no\n",
+        "query,mechanism,sigma squared,sensitivity,comment\na,gaussian,2,1,the variance\n",
+    ],
+)
+def test_words_that_agree_with_the_numbers_are_not(text: str) -> None:
+    assert privref.ledger_from_csv(text, "t", neighbours="add-or-remove-one").rounds
+
+
+def test_a_noise_multiplier_of_replaced_records_is_of_clipped_ones() -> None:
+    sheet = privref.ledger_from_csv(f"{RUN}\nA,DP-SGD,1,0.01,poisson,1000\n", "t", neighbours="replace-one")
+    assert sheet.rows is not None
+    mechanism = sheet.rows["events"][0]["mechanism"]
+    assert (mechanism["clipped"], mechanism["attained"], mechanism["base"]["sensitivity"]) == (True, False, "2")
+    cap = privref.ledger_from_csv(
+        f"{RUN},batch cap,records\nA,DP-SGD,1,0.01,poisson,9,50,1000\n", "t", neighbours="replace-one"
+    )
+    assert cap.rows is not None
+    assert "clipped" not in cap.rows["events"][0]["mechanism"]

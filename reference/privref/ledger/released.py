@@ -115,7 +115,7 @@ def released_from(
     if law is None or {"selected", "best_of"} & set(event):
         remedy = (
             "it is about the answers of a mechanism, and the event declares none whose every answer was released; "
-            "declare the mechanism, or, if the event's guarantee leaves this out, give the kind unknown as its guarantee"
+            "declare the mechanism, or, if the event's guarantee leaves this out, give it the kind unknown"
         )
         raise InputError(place, ", ".join(document), remedy)
     coordinates = None

@@ -225,7 +225,9 @@ def _spread(noise: dict[str, Any], place: str, units: str) -> None:
         noise |= {"sigma": multiplier, "sensitivity": units}
     if kind in ("gaussian", "laplace") and not {"sensitivity", "shifts"} & set(noise):
         remedy = "by how much can one neighbour change the answer? write it into a column sensitivity"
-        multiplied = "; a sigma in units of the clipping norm is a column noise multiplier" if kind == "gaussian" else ""
+        multiplied = (
+            "; a sigma in units of the clipping norm is a column noise multiplier" if kind == "gaussian" else ""
+        )
         raise InputError(f"{place}.sensitivity", "(missing)", f"{remedy}{multiplied}")
     if kind in ("discrete-gaussian", "geometric") and "shifts" not in noise:
         remedy = (

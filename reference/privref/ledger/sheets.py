@@ -460,10 +460,44 @@ def _different(found: Sequence[SheetRow], name: Literal["period", "privacy_unit"
     return [InputError(f"ledger line {other.line}.{name}", getattr(other, name) or "(empty)", remedy)]
 
 
+#: Words that say of a row what its numbers do not, and what to ask.
+_MORE = (
+    (
+        r"best\sof|(?:hyper-?)?param\w*\s(?:search|sweep|tuning)|grid\ssearch|tuned|tuning|sweep|(?:[2-9]|[0-9]{2,}|several|many)\s"
+        r"(?:\w+\s)?(?:seeds|learning\srates|configurations|candidates|trials|models)",
+        "was this chosen among several runs on the same data? then it lost more: write a JSON ledger with `best_of` or "
+        "`selected`, or a row for each run; if not, take these words out",
+    ),
+    (
+        r"adaptive\W+(?:yes|y|true|x|1)|(?:chosen|set|picked|selected|changed)\s(?:adaptively|after|from|on\sthe\sway)",
+        "was a parameter chosen after an answer was seen? then add --parameters chosen-adaptively; take the words out",
+    ),
+    (
+        r"sigma\s(?:is|=|means)\s(?:the\s|a\s)?variance",
+        "is sigma a variance? then call its column sigma squared; if not, take these words out",
+    ),
+)
+_SHUFFLED = re.compile(r"(?<![^\W_])(?:re)?shuffl")
+
+
+def _says_more(text: str, values: dict[str, str]) -> str:
+    """Return the question about words that contradict the numbers of a row, or add to them; "" without any."""
+    words = " ".join(text.casefold().split())
+    if re.search(r"\W(?:no|none|n/a|false|-)$", words):
+        return ""
+    if _SHUFFLED.search(words) and "shuffl" not in values.get("sampling", "shuffl").casefold():
+        return (
+            f"the column sampling says {values['sampling']!r}, and these words say shuffled: write into the column how "
+            "batches were drawn, and take these words out"
+        )
+    return next((remedy for said, remedy in _MORE if re.search(rf"(?<![^\W_])(?:{said})(?![^\W_])", words)), "")
+
+
 def _said_above(titles: Sequence[str], found: Sequence[SheetRow]) -> list[InputError]:
     """Return questions about titles that say something else than the rows are read as."""
     errors = []
     said = found[0].event.get("guarantee", {"kind": ""})
+    drawn = {"sampling": found[0].event.get("mechanism", {}).get("sampling", "shuffled")}
     is_answered = any(row.count > 1 or row.period for row in found)
     guarantee = {name: value["rounded"] if isinstance(value, dict) else value for name, value in said.items()}
     for i, line in enumerate(titles, 1):
@@ -474,7 +508,7 @@ def _said_above(titles: Sequence[str], found: Sequence[SheetRow]) -> list[InputE
         elif (unit := _SCALED.search(text)) is not None:
             remedy = f"numbers are read as they stand, and not {unit[0]}; write them so, and take this line out"
             errors.append(InputError(place, text, remedy))
-        elif remedy := instead_of_a_bound(text, None):
+        elif remedy := instead_of_a_bound(text, None) or _says_more(text, drawn):
             errors.append(InputError(place, text, remedy))
         elif not is_answered and (often := repetitions(text)):
             remedy = f"this line says {often[0]!r}: {HOW_OFTEN.rpartition(';')[0]}; if not, take this line out"
@@ -558,6 +592,12 @@ def _row(
     try:
         if "count" in values:
             times = cell_count(values["count"], f"{place}.count")
+        if times > 1 and "sampling" in event.get("mechanism", {}) and "guarantee" in event:
+            remedy = (
+                f"is this the loss of all {times} steps? then claim it with --claim, and leave it empty here: the "
+                "noise says what each step loses"
+            )
+            errors.append(InputError(f"{place}.{next(filter(values.get, _SIZES))}", "(given)", remedy))
         if (part := sheet_events.part(values, columns.partition, place)) is not None:
             event["part"] = part
         period = sheet_events.period(values.get("period", ""), place)
@@ -570,11 +610,13 @@ def _row(
         raise InputErrors.of(errors)
     kept = [values.get("date", ""), values.get("source", "")]
     words = [i for i in words if cells[i].strip()]
+    # The first column is what a row is called, where no other is.
+    unread = [i for i in words if i or label]
     kept += [f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ") for i in words]
     more = "; ".join(text for text in kept if text)
     kept_label = f"{label} ({more})" if label and more else label or more
     return SheetRow(
-        line, event, times, kept_label, period, values.get("privacy_unit", ""), name, tuple(map(columns.name, words))
+        line, event, times, kept_label, period, values.get("privacy_unit", ""), name, tuple(map(columns.name, unread))
     )
 
 
@@ -597,7 +639,8 @@ def _of_words(
         if dates or not all(_is_answered(often, values) for often in said):
             remedy = HOW_OFTEN
         else:
-            remedy = instead_of_a_bound(cell, None if meaning == "label" else columns.header[i])
+            heading = None if meaning == "label" else columns.header[i]
+            remedy = instead_of_a_bound(cell, heading) or _says_more(f"{heading or ''} {cell}", values)
         if remedy:
             asked.add(i)
             where = f"{place}.{meaning}" if meaning else f"{place}, column {columns.name(i)}"
