@@ -476,6 +476,8 @@ def _allocation(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 def _poisson_gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.samples.gaussian is None:
+        if any(law.is_exchanged for law in facts.mechanisms.declared):
+            raise _ObstacleError("the data sets differ by several records, or by one in another's place")
         raise _ObstacleError("every record is in every sample: gdp/composition speaks of these rounds")
     pair, count = facts.samples.gaussian
     if delta == 0:
