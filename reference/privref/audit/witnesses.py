@@ -19,8 +19,8 @@ from privref.kernel import bins, certificate, grid, ranges, theorems
 from privref.kernel.balls import rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused
-from privref.kernel.pairs import InBins, Pair, Response, WorstApproximate
-from privref.kernel.record import Event, Record, read
+from privref.kernel.pairs import InBins, Law, Pair, Response, WorstApproximate
+from privref.kernel.record import Event, Guarantee, Record, read
 from privref.kernel.refutations import (
     DIVISION,
     MOMENT,
@@ -176,7 +176,8 @@ def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
     elif goal.notion == "epsilon" and by in _ON_GRID:
         yield from _grids(by, record, goal)
     elif by == "lecuyer2021/renyi_grid_filter":
-        orders = sorted(theorems.GRID_ORDERS, key=lambda order: _excess(by, record, goal, order))
+        events = _different(record)
+        orders = sorted(theorems.GRID_ORDERS, key=lambda order: _excess(by, record, events, goal, order))
         yield from ({"order": spell(order)} for order in orders[:3])
     elif by == "chua2025/allocation":
         yield from _lattices(goal)
@@ -202,15 +203,16 @@ def _orders(by: str, record: Record, goal: Goal) -> Iterator[Fraction]:
         for order, _ in event.guarantee.orders
     }
     sampled = any(event.law is not None and any(p.rate < 1 for p in event.law.pairs) for event in record.events)
+    events = _different(record)
     if by == "cks2020/rdp2dp" and (declared or sampled):
         whole = [Fraction(n) for n in (*range(2, 65), 80, 96, 128, 160, 192, 256)] if sampled else []
-        yield from sorted({*declared, *whole}, key=lambda order: _excess(by, record, goal, order))[:3]
+        yield from sorted({*declared, *whole}, key=lambda order: _excess(by, record, events, goal, order))[:3]
         return
     low, high = -20.0, 25.0
     for _ in range(_ORDER_STEPS):
         third = (high - low) / 3
         left, right = low + third, high - third
-        if _excess(by, record, goal, _order(left)) < _excess(by, record, goal, _order(right)):
+        if _excess(by, record, events, goal, _order(left)) < _excess(by, record, events, goal, _order(right)):
             high = right
         else:
             low = left
@@ -227,15 +229,23 @@ def _float(value: Fraction) -> float:
     return float(min(value, Fraction(10**300)))
 
 
-def _excess(by: str, record: Record, goal: Goal, order: Fraction) -> float:
+def _different(record: Record) -> list[tuple[Event, int]]:
+    """Events of different moments, and how often one with each ran: their deltas are apart."""
+    found: dict[tuple[Law | None, Guarantee | None], tuple[Event, int]] = {}
+    for event in record.events:
+        kind = event.law, event.guarantee and replace(event.guarantee, delta=Fraction(0))
+        first, times = found.get(kind, (event, 0))
+        found[kind] = first, times + event.count
+    return list(found.values())
+
+
+def _excess(by: str, record: Record, events: list[tuple[Event, int]], goal: Goal, order: Fraction) -> float:
     """What the kernel compares with log(delta'), roughly, but for the part that no order changes."""
     alpha = float(order)
     try:
         with working(64):
             if by != "cks2020/zcdp2dp":
-                moment = sum(
-                    float((event.count * theorems.renyi_moment(event, order)).mid()) for event in record.events
-                )
+                moment = sum(float((times * theorems.renyi_moment(event, order)).mid()) for event, times in events)
             else:
                 rho = sum(float(event.zcdp[0]) * event.count for event in record.events if event.zcdp is not None)
                 if not record.fixed and record.budget is not None and record.budget.of_rho:
