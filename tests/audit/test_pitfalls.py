@@ -121,10 +121,12 @@ def test_what_was_released_is_refused_where_it_is_not_used() -> None:
         {"released": {"divided_by": "number-of-records", "coordinates": 10**16}, "mechanism": DRAWN},
         {"released": {"divided_by": "number-of-records", "coordinates": 0}, "mechanism": DRAWN},
         {"released": {}, "mechanism": DRAWN},
+        # The number of records is that of all parts.
+        {**released(divided_by="number-of-records", coordinates=9), "part": {"of": "zip", "is": "a"}},
         {"released": {"padding": "ones"}, "mechanism": DRAWN},
     ):
         with pytest.raises(privref.InputError, match="released"):
-            ledger(event, **ADDED)
+            ledger(event, **ADDED, partitions={"zip": "by region"})
 
 
 def test_a_division_by_the_number_of_records_loses_what_no_noise_hides() -> None:

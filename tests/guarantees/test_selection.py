@@ -82,11 +82,41 @@ def test_what_it_rests_on_is_printed() -> None:
         ({"guarantee": {"kind": "approx-dp", "epsilon": "1", "delta": "1e-9"}, "best_of": GEOMETRIC}, "best_of"),
         ({"guarantee": {"kind": "zcdp", "rho": "1", "delta": "1e-9"}, "best_of": GEOMETRIC}, "best_of"),
         ({"guarantee": {"kind": "unknown"}, "best_of": GEOMETRIC}, "best_of"),
+        ({**PURE, "best_of": {"trials": "poisson", "mean": "1e300"}}, "mean"),
+        ({**PURE, "best_of": {**GEOMETRIC, "gamma": "1e-300"}}, "gamma"),
+        ({**PURE, "best_of": {**GEOMETRIC, "eta": "1e300"}}, "eta"),
+        # Rounds of a shuffle have their part of what an epoch has together.
+        (
+            {
+                "count": 100,
+                "mechanism": {
+                    "kind": "subsampled",
+                    "base": GAUSSIAN["mechanism"],
+                    "rate": "1/100",
+                    "sampling": "shuffled",
+                },
+                "best_of": GEOMETRIC,
+            },
+            "best_of",
+        ),
+        (
+            {
+                "guarantee": {"kind": "output-dp", "cells": {"a": "1", "b": "2"}, "delta": "0"},
+                "observed_cell": "a",
+                "best_of": GEOMETRIC,
+            },
+            "best_of",
+        ),
     ],
 )
 def test_what_is_no_such_number_of_trials_is_refused(event: dict[str, Any], place: str) -> None:
     with pytest.raises(privref.InputError, match=place):
         ledger(event)
+
+
+def test_a_mean_far_beyond_use_is_refused() -> None:
+    with pytest.raises(privref.InputError, match="mean"):
+        least_gamma(Fraction(0), Fraction(10**300))
 
 
 @pytest.mark.parametrize("eta", ["-1/2", "0", "1/2", "1", "3"])

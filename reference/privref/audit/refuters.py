@@ -306,7 +306,6 @@ def divided(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         if event.released is not None
         and event.released.shows_size
         and event.released.coordinates is not None
-        and event.part is None
         and event.trial is not None
         and event.trial.attained
         and (event.trial if event.trial.sample is None else event.trial.sample.base).is_gaussian

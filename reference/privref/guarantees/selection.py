@@ -20,6 +20,8 @@ from .model import Guarantee, PureDP, RenyiDP
 
 ABOVE_MINUS_ONE = Domain("a number > -1", lambda x: x > -1)
 _BITS = 96
+#: The largest log of a moment, and how far the numbers of a law may be from 1.
+_MOST_MOMENT, _MOST_NUMBER = 10**7, 10**12
 
 
 @implements(
@@ -120,6 +122,8 @@ class Trials:
         orders = tuple(order for order, _ in self.of.orders) if isinstance(self.of, RenyiDP) else ORDERS
         delta, found = renyi_costs(self.of, orders)
         costs = {order: cost for order, cost in zip(orders, found, strict=True) if cost is not None}
+        # The moments of more than that say nothing that is of use.
+        costs = {order: cost for order, cost in costs.items() if order * (cost + (self.mean or 0)) < _MOST_MOMENT}
         if delta != 0 or not costs:
             return None
         # The divergence grows with the order: what it is at a larger one bounds it too.
@@ -134,12 +138,14 @@ class Trials:
         """What it costs at an order, rounded up by less than 2^-96."""
         if self.mean is not None:
             mean, other = self.mean, min(costs, key=lambda b: _log_delta(b, costs[b], order))
+            # Where it is not below 1 by floats, 1 will do.
+            below = _log_delta(other, costs[other], order) < 0
 
             def value(ar: Arithmetic) -> Scalar:
                 # Proposition 12 of Canonne, Kamath, Steinke 2020 at e^epsilon = a/(a - 1), and never above 1.
                 b, rate = ar.real(other), (order - 1) / order
                 log = (b - 1) * (costs[other] + ar.log(rate) + ar.log(1 - 1 / b)) - ar.log(b)
-                delta = ar.exp(log) if decide.sign(lambda inner: log, ar) < 0 else ar.real(1)
+                delta = ar.exp(log) if below else ar.real(1)
                 return ar.log(ar.exp(-mean) + mean * ar.exp((order - 1) * (costs[order] + mean * delta))) / (order - 1)
 
         else:
@@ -182,6 +188,8 @@ def least_gamma(eta: Fraction, mean: Fraction) -> Fraction:
     low = high / 2
     while not has_more(low):
         high, low = low, low / 2
+        if low * _MOST_NUMBER < 1:
+            raise InputError("mean", str(mean), "numbers of trials have a gamma of at least 1e-12 here")
     while high - low > low / 2**40:
         middle = (low + high) / 2
         low, high = (middle, high) if has_more(middle) else (low, middle)
@@ -201,4 +209,6 @@ def trials_from(document: Mapping[str, Any], of: Guarantee, place: str) -> Trial
         values[key] = rational(document[key], f"{place}.{key}")
         if not domains[key].contains(values[key]):
             raise InputError(f"{place}.{key}", document[key], f"give {domains[key].description}")
+        if not Fraction(1, _MOST_NUMBER) <= abs(values[key] or 1) <= _MOST_NUMBER:
+            raise InputError(f"{place}.{key}", document[key], "give a number between 1e-12 and 1e12 in size, or 0")
     return Trials(of, **values)

@@ -366,7 +366,8 @@ def _released(event: Event, law: Law, fields: Fields, alike: set[str], premises:
     sized = said.get("divided_by") == "number-of-records"
     numbers = fields.whole("coordinates") if sized and fields.has("coordinates") else 0
     fields.done()
-    other = {key for key, word in said.items() if word not in (*_RELEASED[key], *alike)}
+    known = {**_RELEASED, "divided_by": (*_RELEASED["divided_by"], *alike)}
+    other = {key for key, word in said.items() if word not in known[key]}
     if other - {"divided_by"} or (other and not sized):
         raise Refused(f"{fields.place}: something else than the mechanism's answers was released, by {min(other)}")
     if not other:

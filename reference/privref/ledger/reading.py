@@ -167,6 +167,12 @@ def _event(
             raise InputError(f"{place}.selected", selected, remedy)
         guarantee, law, trial = PureDP(SELECTED[selected] * guarantee.epsilon), None, law
     elif "best_of" in document:
+        if law is not None and law.shared:
+            raise InputError(
+                f"{place}.best_of", law.kind, "what one round of a shuffle loses is not known; give a trial"
+            )
+        if cell is not None:
+            raise InputError(f"{place}.best_of", cell, "the cell of the best trial's answer is not used; leave it out")
         best_of = trials_from(document["best_of"], guarantee, f"{place}.best_of")
         found = best_of.guarantee
         if found is None:

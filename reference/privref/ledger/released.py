@@ -123,6 +123,9 @@ def released_from(
         if document.get("divided_by") != "number-of-records":
             remedy = "leave it out: it is used of sums that were divided by the number of records (`divided_by`)"
             raise InputError(f"{place}.coordinates", document["coordinates"], remedy)
+        if "part" in event:
+            remedy = "leave it out: of how many records one part has nothing is declared"
+            raise InputError(f"{place}.coordinates", document["coordinates"], remedy)
         coordinates = count(document["coordinates"], f"{place}.coordinates", least=1)
         if coordinates > 10**15:
             raise InputError(f"{place}.coordinates", document["coordinates"], "give at most 10^15")
