@@ -202,13 +202,13 @@ def trials_from(document: Mapping[str, Any], of: Guarantee, place: str) -> Trial
     domains = {"eta": ABOVE_MINUS_ONE, "gamma": OPEN_PROBABILITY, "mean": POSITIVE}
     for key in {*document} - {"trials", *wanted}:
         raise InputError(f"{place}.{key}", document[key], f"a {document['trials']} number has {' and '.join(wanted)}")
-    values = {}
+    values: dict[str, Fraction] = {}
     for key in wanted:
         if key not in document:
             raise InputError(f"{place}.{key}", "(missing)", f"a {document['trials']} number has {' and '.join(wanted)}")
         values[key] = rational(document[key], f"{place}.{key}")
         if not domains[key].contains(values[key]):
             raise InputError(f"{place}.{key}", document[key], f"give {domains[key].description}")
-        if not Fraction(1, _MOST_NUMBER) <= abs(values[key] or 1) <= _MOST_NUMBER:
+        if values[key] and not Fraction(1, _MOST_NUMBER) <= abs(values[key]) <= _MOST_NUMBER:
             raise InputError(f"{place}.{key}", document[key], "give a number between 1e-12 and 1e12 in size, or 0")
     return Trials(of, **values)
