@@ -277,7 +277,7 @@ def test_the_kernel_finds_the_same_guarantee_of_a_group(guarantee: Guarantee, k:
         values |= {"orders": guarantee.orders} if isinstance(guarantee, RenyiDP) else {"cells": guarantee.cells}
     raw = kernel_record.Event(1, kernel_record.Guarantee(guarantee.kind, **values), None)
     ours = group_guarantee(guarantee, k)
-    theirs = kernel_certificate.grouped(raw, k)
+    theirs = kernel_certificate.grouped(raw, k, k, 0)
     assert theirs.guarantee is not None
     if isinstance(guarantee, RenyiDP):
         assert theirs.guarantee.orders == (() if isinstance(ours, Unknown) else getattr(ours, "orders", None))
