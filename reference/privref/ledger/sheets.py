@@ -279,6 +279,10 @@ def _no_size(header: Sequence[str], meanings: Sequence[str]) -> str:
 
 #: Words beside a parameter's name in a heading, and what they make of the numbers below it.
 _OF_A_HEADING = (
+    (
+        re.compile(r"\b(?:share|fraction|proportion)\b"),
+        "a share is not the {0} that the row loses; take the column out",
+    ),
     (re.compile(r"%|per\s?cent"), "is each number in percent? write the sign % behind it, and call the column {0}"),
     (
         re.compile(r"\b(?:per|an?|each|every|daily|weekly|monthly|quarterly|yearly|annual)\b"),
@@ -297,7 +301,7 @@ def _meant(heading: str) -> str:
     """Return the question about a heading that may mean epsilon, delta, rho or mu; "" for other headings."""
     words = [word for word in re.split(r"[^^\w%²]+", heading.casefold()) if word]
     sizes = [name for word in words if (name := MEANING.get(word, _LIKE_SIZES.get(word, ""))) in (*_SIZES, "delta")]
-    near = difflib.get_close_matches(heading.casefold(), ("epsilon", "delta"), n=1)
+    near = difflib.get_close_matches(heading.casefold(), ("epsilon", "delta"), n=1, cutoff=0.7)
     if not sizes and not near:
         return ""
     size = sizes[-1] if sizes else near[0]
