@@ -14,7 +14,7 @@ import privref
 from privref.audit.engines import enclosed
 from privref.batch import spelling, verdicts
 from privref.batch.columns import ABSENT, EVENT_END, FIELD_END, FIELDS
-from privref.batch.sums import Rule, Sums, exceeds, optimal
+from privref.batch.sums import Rule, UnitSums, exceeds, optimal
 from privref.exact.numbers import spell
 from privref.ledger.documents import digest
 from privref.ledger.reading import ledger_with
@@ -157,7 +157,7 @@ def test_the_integers_hold_what_both_engines_enclose(
         {"guarantee": {"kind": "approx-dp", "epsilon": "0", "delta": spell(Fraction(each))}, "count": 1}
         for each in deltas
     ]
-    sums = Sums.of(events)
+    sums = UnitSums.of(events)
     assert sums is not None
     inputs = {
         "eps": tuple(size for size, times in rounds for _ in range(times)) + (Fraction(0),) * len(deltas),
@@ -188,7 +188,7 @@ def test_the_integers_decide_most_units_of_a_batch() -> None:
         (["1/3", "2/3", "1/10000"], "confirmed", "mv2016/optimal"),
         (["1/3", "2/3", "1/10"], "underivable", "rogers2016/thm2.9"),
     ):
-        sums = Sums.of({"guarantee": {"kind": "pure-dp", "epsilon": size}, "count": 1} for size in sizes)
+        sums = UnitSums.of({"guarantee": {"kind": "pure-dp", "epsilon": size}, "count": 1} for size in sizes)
         assert sums is not None
         decided = rule.decided(sums)
         assert decided is not None

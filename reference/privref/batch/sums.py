@@ -43,7 +43,7 @@ _Times = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class UnitSums:
     """The epsilons of a ledger's events, their sum, and that of the deltas."""
 
     epsilons: tuple[_Times, ...]
@@ -51,7 +51,7 @@ class Sums:
     delta: Fraction
 
     @staticmethod
-    def of(events: Iterable[Mapping[str, Any]]) -> Sums | None:
+    def of(events: Iterable[Mapping[str, Any]]) -> UnitSums | None:
         """The sums of events as a batch writes them; None where one has another guarantee, or did not run."""
         epsilons: list[_Times] = []
         deltas: list[_Times] = []
@@ -65,7 +65,7 @@ class Sums:
                     into.append((int(numerator), int(denominator or 1), times))
         if sum(denominator.bit_length() for _, denominator, _ in (*epsilons, *deltas)) > _MOST_DENOMINATOR_BITS:
             return None
-        return Sums(tuple(epsilons), _total(epsilons), _total(deltas))
+        return UnitSums(tuple(epsilons), _total(epsilons), _total(deltas))
 
 
 def _total(numbers: Iterable[_Times]) -> Fraction:
@@ -117,7 +117,7 @@ class Rule:
             return None
         return Rule(claim, confirmed(Bound(basic)), confirmed(Bound(optimum)), other.verdict == "underivable")
 
-    def decided(self, sums: Sums) -> Decided | None:
+    def decided(self, sums: UnitSums) -> Decided | None:
         """The verdict on a ledger with these sums; None where an audit is needed."""
         claim = self.claim
         bound = Enclosure(sums.epsilon, sums.epsilon) if sums.delta <= claim.delta else None
@@ -161,7 +161,7 @@ def exceeds(epsilons: Iterable[_Times], epsilon: Fraction, delta: Fraction) -> b
     return False
 
 
-def optimal(sums: Sums, delta: Fraction) -> Enclosure | None:
+def optimal(sums: UnitSums, delta: Fraction) -> Enclosure | None:
     """The optimum of these rounds at delta, between what takes the largest loss alone, and all near it.
 
     Each set of rounds that say the opposite, whose epsilons add up to l, has the term p e^-l (1 - e^(2 l - y)) of delta

@@ -24,7 +24,7 @@ from privref.ledger.reading import ledger_from_document, ledger_with
 from .filters import decided as filtered
 from .filters import machine_for
 from .spelling import with_no_loss
-from .sums import Rule, Sums
+from .sums import Rule, UnitSums
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -146,7 +146,7 @@ class Auditor:
     def rows(self, text: str, ledger_sha256: str) -> list[dict[str, Any]]:
         """The rows of one ledger, in the order of the claims."""
         document = json.loads(text)
-        sums = Sums.of(document["events"]) if any(self.rules) else None
+        sums = UnitSums.of(document["events"]) if any(self.rules) else None
         decided = [None if rule is None or sums is None else rule.decided(sums) for rule in self.rules]
         if None in decided:
             ledger = ledger_with(self.shared, document, ledger_sha256)
