@@ -636,7 +636,7 @@ def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str
         premises.append("guarantees of mechanisms without a known law are taken at their word")
         return None
     if not _follows(law, guarantee):
-        raise Refused(f"{place}: the kernel does not see that the {guarantee.kind} guarantee follows from the mechanism")
+        raise Refused(f"{place}: the kernel does not see that the {guarantee.kind} guarantee follows from its law")
     return law
 
 
