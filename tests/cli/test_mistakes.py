@@ -199,3 +199,31 @@ def test_a_verdict_asks_one_thing(folder: Path, capsys: pytest.CaptureFixture[st
     code, said = said_of(["audit", "ledger.json", "claims.json"], capsys)
     assert code == 4
     assert re.search(r"did you mean mv2016/optimal\?.*next +name a theorem", " ".join(said.split()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (
+            ["check", "1,1e-5", "--sgd", "noise=1,q=0.01"],
+            "noise is not known here; did you mean sigma? give name=value",
+        ),
+        (["check", "1,1e-5", "--sgd", "sigma=1,q=0.01"], "q is not known here; did you mean rate? "),
+        (
+            ["check", "1,1e-5", "--sgd", "sigma=1,sigma=2"],
+            "sigma is given twice; give name=value pairs; known are batch",
+        ),
+        (["check", "1,1e-5", "--sgd", "sigma"], "refused: give name=value pairs; known are batch, cap, "),
+        (["check", "1,1e-5", "--sgd", "x=1"], "and with sampling=balls-in-bins also bins"),
+        (
+            ["eval", "zcdp", "{}"],
+            "unknown statement 'zcdp'; did you mean cesar2021/br2zcdp.rho or cks2020/zcdp2dp.delta",
+        ),
+        (["eval", "zzz", "{}"], "unknown statement 'zzz'; `privref explain --find WORD` lists ids"),
+    ],
+)
+def test_a_wrong_name_is_named_with_the_one_that_was_meant(
+    arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = said_of(arguments, capsys)
+    assert (code, said.count("\n"), line in said) == (2, 1, True), said

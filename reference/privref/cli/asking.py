@@ -23,17 +23,26 @@ from privref.cli.shared import (
     write_file,
 )
 
+#: Other names of the parameters of a training run.
+_ALSO_CALLED = {
+    "noise": "sigma", "noise_multiplier": "sigma", "z": "sigma", "q": "rate", "sampling_rate": "rate", "n": "records",
+    "batch_size": "batch", "dataset_size": "records", "iterations": "steps", "t": "steps",
+}  # fmt: skip
+
 
 def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in text.split(","):
         name, equals, value = part.partition("=")
-        if not equals or name.strip() not in known or name.strip() in found:
-            meant = [] if name.strip() in known else difflib.get_close_matches(name.strip(), known, n=1)
-            hint = f"did you mean {meant[0]}? " if meant else ""
-            raise privref.InputError(
-                field, text, f"{hint}give name=value pairs; known here: {', '.join(sorted(known))}"
-            )
+        word = name.strip()
+        if not equals or word not in known or word in found:
+            called = _ALSO_CALLED.get(word.casefold().replace(" ", "_").replace("-", "_"), "")
+            near = [called] if called in known else difflib.get_close_matches(word, known, n=1)
+            wrong = "" if not equals else f"{word} is given twice; " if word in found else f"{word} is not known here; "
+            hint = f"did you mean {near[0]}? " if wrong and near and word not in known else ""
+            more = ", and with sampling=balls-in-bins also bins" if {"rate", "sampling"} <= known else ""
+            remedy = f"{wrong}{hint}give name=value pairs; known are {', '.join(sorted(known))}{more}"
+            raise privref.InputError(field, text, remedy)
         found[name.strip()] = value.strip()
     return found
 

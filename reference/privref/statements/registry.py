@@ -165,8 +165,9 @@ def statement(id: str) -> Statement:
             load()
     found = _STATEMENTS.get(id)
     if found is None:
-        near = difflib.get_close_matches(id, _STATEMENTS, n=3)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        alike = difflib.get_close_matches(id, _STATEMENTS, n=3)
+        near = alike or [each for each in sorted(_STATEMENTS) if id in each][:3]
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; `privref explain --find WORD` lists ids"
         raise OutOfScopeError(f"unknown statement {id!r}{hint}")
     return found
 
