@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import privref
+from privref.exact.errors import InputErrors
 
 OFTEN, BOUND, RAN, QUOTE = "did it run more than once", "is the number of this row at least", "did this row run", "open"
 HEAD = "release,epsilon"
@@ -209,3 +210,13 @@ def test_a_noise_multiplier_of_replaced_records_is_of_clipped_ones() -> None:
     )
     assert cap.rows is not None
     assert "clipped" not in cap.rows["events"][0]["mechanism"]
+
+
+def test_a_run_by_batch_and_epochs_is_asked_for_its_rate_and_steps() -> None:
+    with pytest.raises(InputErrors) as asked:
+        privref.ledger_from_csv("model,noise multiplier,batch size,epochs,sampling\nA,1,600,10,poisson\n", "t")
+    said = [error.remedy for error in asked.value.errors]
+    assert any("call the column rate" in remedy for remedy in said)
+    assert any("call the column steps" in remedy for remedy in said)
+    mended = "model,noise multiplier,rate,steps,sampling\nA,1,600/60000,1000,poisson\n"
+    assert privref.ledger_from_csv(mended, "t", neighbours="add-or-remove-one").rounds == 1000

@@ -297,8 +297,24 @@ _OF_A_HEADING = (
 _LIKE_SIZES = {"loss": "epsilon", "budget": "epsilon", "ϵ": "epsilon", "perte": "epsilon", "verlust": "epsilon"}
 
 
+#: Headings of training runs, and the column to write in their place.
+_OF_A_RUN = (
+    (
+        re.compile(r"\bepochs?\b"),
+        "call the column steps, and write epochs times records divided by the batch size, rounded up",
+    ),
+    (
+        re.compile(r"\bbatch(?:es)?\b"),
+        "call the column rate, and write batch size/number of records, such as 256/60000",
+    ),
+)
+
+
 def _meant(heading: str) -> str:
-    """Return the question about a heading that may mean epsilon, delta, rho or mu; "" for other headings."""
+    """Return the question about a heading that may mean epsilon, delta, rho, mu, a rate or steps; "" for others."""
+    of_a_run = next((remedy for word, remedy in _OF_A_RUN if word.search(heading.casefold().replace("_", " "))), "")
+    if of_a_run:
+        return of_a_run
     words = [word for word in re.split(r"[^^\w%²]+", heading.casefold()) if word]
     sizes = [name for word in words if (name := MEANING.get(word, _LIKE_SIZES.get(word, ""))) in (*_SIZES, "delta")]
     near = difflib.get_close_matches(heading.casefold(), ("epsilon", "delta"), n=1, cutoff=0.7)
