@@ -96,6 +96,10 @@ def test_sums_divided_by_the_number_of_records_refute_a_claim_with_a_certificate
         ({}, {}, "out-of-scope"),
         ({"released": {"divided_by": "number-of-records"}}, SIZED, "out-of-scope"),
         ({"count": 100}, SIZED, "out-of-scope"),
+        *(
+            (released(divided_by="number-of-records", coordinates=11_700_000, **{key: word}), SIZED, "out-of-scope")
+            for key, word in (("tuning", "left-out"), ("noise", "reused"), ("padding", "other-records"))
+        ),
         ({"mechanism": {**DRAWN, "attained": False}}, SIZED, "out-of-scope"),
         ({"mechanism": {"kind": "laplace", "scale": "2", "sensitivity": "1"}}, SIZED, "out-of-scope"),
         ({}, {**SIZED, "parameters": "chosen-adaptively"}, "out-of-scope"),

@@ -288,6 +288,7 @@ PRIVATE = {
     "whitehouse2023/lem1": "Thm.ZcdpCertificate",
     "cks2020/zcdp2dp": "Thm.ZcdpCertificate",
     "whitehouse2023/thm2": "Thm.DpCertificate",
+    "whitehouse2023/eq2": "Thm.DpCertificate",
     "kov2015/optimal": "Thm.DpCertificate",
 }
 

@@ -104,6 +104,8 @@ def _by_both(
     except UndecidedError as error:
         if other is None:
             raise _bracketed(error, bracket()) from None
+        if told and engine != "arb" and not other.relative_width_at_most(5 * _CHECKED_WIDTH):
+            raise  # no second opinion on rounds with a cap is wider
         return other
     if found is None or other is None:
         return found
