@@ -157,14 +157,14 @@ _THM3, _PRIME = "whitehouse2023/thm3", "delta_prime"
 ODOMETERS: dict[str, Odometer] = {
     "rogers2016/thm3.3": Odometer("the sum of the epsilons", "Theorem 3.3", _basic, pdp=True, failure=_TWO_SIDED),
     "rogers2016/thm6.2": Odometer("the first of advanced rate", "Thm 6.2", _rogers, sized=True, failure=_TWO_SIDED),
-    "whitehouse2023/lem3": Odometer("that odometer restated", "Lemma 3, corrected", _restated, (_PRIME,), sized=True),
+    "whitehouse2023/lem3": Odometer("advanced rate, restated", "Lemma 3, corrected", _restated, (_PRIME,), sized=True),
     f"{_THM3}.filter": Odometer("tight at y*", "Theorem 3.1", _reads(_line), (_PRIME, "y_star"), moments=True),
     f"{_THM3}.mixture": Odometer("by mixtures", "Theorem 3.2", _reads(_mixture), (_PRIME, "gamma"), moments=True),
     f"{_THM3}.one_sided": Odometer("by mixtures on one side", "ours", _one_sided, (_PRIME, "gamma"), moments=True),
     f"{_THM3}.stitched": Odometer("a stitched boundary", "Thm 3.3", _reads(_stitched), (_PRIME, "v0"), moments=True),
     f"{_THM3}.filter.repaired": Odometer("tight, for pDP", "ours", _repaired(_line), (_PRIME, "y_star"), pdp=True),
-    f"{_THM3}.mixture.repaired": Odometer("mixtures, pDP", "ours", _repaired(_mixture), (_PRIME, "gamma"), pdp=True),
-    f"{_THM3}.stitched.repaired": Odometer("stitched, pDP", "ours", _repaired(_stitched), (_PRIME, "v0"), pdp=True),
+    f"{_THM3}.mixture.repaired": Odometer("mixture, for pDP", "ours", _repaired(_mixture), (_PRIME, "gamma"), pdp=True),
+    f"{_THM3}.stitched.repaired": Odometer("stitched, for pDP", "ours", _repaired(_stitched), (_PRIME, "v0"), pdp=True),
 }
 
 

@@ -709,7 +709,7 @@ EPSILON: dict[str, Theorem] = {
     "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
     "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _renyi),
     _FZ21: Theorem("the Renyi filter of one order", "the Renyi filter", partial(_one_order, _FZ21, False)),
-    _RR: Theorem("that of randomized response, or epsilons", "with Mironov 2017", partial(_one_order, _RR, True)),
+    _RR: Theorem("the filter of randomized response, or of epsilons", "Mironov 2017", partial(_one_order, _RR, True)),
     "lecuyer2021/renyi_grid_filter": Theorem("several orders, each at its share", "several orders", _grid_filter),
     "dong2020/thm3": Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _equal_ranges),
     "dong2020/adaptive": Theorem("equal bounded ranges chosen from earlier answers", "the recursion", _on_the_way),
