@@ -322,7 +322,7 @@ def test_it_prints_to_two_pages_and_says_what_is_left_out(
             for i in range(events)
         ],
     }  # fmt: skip
-    # Of so many releases the claims hold: a search for what contradicts them would take seconds.
+    # Of 5,001 releases the claims hold: a search for what contradicts them would take seconds.
     least = 8 if events == 5_001 else 5
     stated = [{"id": f"claim-{i}", "epsilon": f"{least + i}/2", "delta": "1e-6"} for i in range(claims)]
     path = tmp_path / "report.html"

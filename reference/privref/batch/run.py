@@ -35,7 +35,7 @@ MOST_REFUSALS = 20
 MOST_WORST = 10
 #: Keys spelled, and ledgers audited, by one call in a worker: what an interruption may lose.
 KEYS_AT_ONCE, LEDGERS_AT_ONCE = 20_000, 32
-#: Of many ledgers more are audited by one call: this share of them, up to so many.
+#: Of many ledgers more are audited by one call: this share of them, but no more than the second number.
 SHARE, MOST_AT_ONCE = 64, 2_048
 #: Names of units read by one call.
 NAMES_AT_ONCE = 100_000
