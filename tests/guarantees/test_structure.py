@@ -123,5 +123,5 @@ def test_exact_values(id: str, inputs: dict[str, Any], value: str) -> None:
 
 
 def test_a_group_is_doubled_a_bounded_number_of_times() -> None:
-    with pytest.raises(privref.InputError, match="give at most 10000"):
+    with pytest.raises(privref.InputError, match="at most 10000"):
         privref.evaluate("mironov2017/prop2.eps", eps="1", c=10_001)

@@ -157,11 +157,13 @@ def _hexadecimal(match: re.Match[str], field: str) -> Binary64:
     )
 
 
-def count(value: object, field: str = "count", *, least: int = 0) -> int:
-    """Read a whole number of at least ``least``; JSON integers and digit strings are accepted."""
+def count(value: object, field: str = "count", *, least: int = 0, most: int | None = None) -> int:
+    """Read a whole number from ``least`` to ``most``; JSON integers and digit strings are accepted."""
     number = rational(value, field)
-    if number.denominator != 1 or number < least:
-        raise InputError(field, value, f"give a whole number of at least {least}")
+    if number.denominator != 1 or number < least or (most is not None and number > most):
+        raise InputError(
+            field, value, f"give a whole number of at least {least}" + ("" if most is None else f" and at most {most}")
+        )
     return number.numerator
 
 

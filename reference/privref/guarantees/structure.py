@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.errors import InputError
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import PROBABILITY, one, sequence, whole
 from privref.statements.registry import Result, implements
@@ -78,15 +77,18 @@ def group_range(ar: Arithmetic, eps: Fraction, k: int) -> Scalar:
 _MOST_DOUBLINGS = 10_000
 
 
-@implements("mironov2017/prop2.eps", kind="upper", cites="Proposition 2", params=(one("eps"), whole("c")))
+@implements(
+    "mironov2017/prop2.eps",
+    kind="upper",
+    cites="Proposition 2",
+    params=(one("eps"), whole("c", most=_MOST_DOUBLINGS)),
+)
 def group_renyi(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
     """The Renyi DP of a group of 2^c privacy units, at the order divided by 2^c.
 
     mironov2017/prop2.eps: Mironov 2017, Proposition 2: 3^c eps at the order alpha/2^c, from eps at an order alpha of
     at least 2^(c+1).
     """
-    if c > _MOST_DOUBLINGS:
-        raise InputError("c", c, f"give at most {_MOST_DOUBLINGS}: the group has 2^c units")
     factor: int = 3**c
     return factor * eps
 

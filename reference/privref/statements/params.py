@@ -52,6 +52,7 @@ class Param:
     shape: ParamShape
     domain: Domain = REAL
     least: int = 0
+    most: int | None = None
     options: tuple[str, ...] = ()
 
     def read(self, value: object) -> object:
@@ -59,7 +60,7 @@ class Param:
         if self.shape == "one":
             return self._one(value, self.name)
         if self.shape == "whole":
-            return count(value, self.name, least=self.least)
+            return count(value, self.name, least=self.least, most=self.most)
         if self.shape == "flag":
             return self._flag(value)
         if self.shape == "choice":
@@ -124,7 +125,7 @@ class Param:
             "one": self.domain.description,
             "sequence": f"a list, in order, each {self.domain.description}",
             "multiset": f"a list (numbers, or objects of value and count), each {self.domain.description}",
-            "whole": f"a whole number >= {self.least}",
+            "whole": f"a whole number >= {self.least}" + ("" if self.most is None else f" and <= {self.most}"),
             "wholes": f"a list of whole numbers >= {self.least}",
             "flag": "true or false",
             "choice": f"one of {', '.join(self.options)}",
@@ -146,9 +147,9 @@ def multiset(name: str, domain: Domain = NON_NEGATIVE) -> Param:
     return Param(name, "multiset", domain)
 
 
-def whole(name: str, least: int = 0) -> Param:
+def whole(name: str, least: int = 0, most: int | None = None) -> Param:
     """A whole number."""
-    return Param(name, "whole", least=least)
+    return Param(name, "whole", least=least, most=most)
 
 
 def wholes(name: str, least: int = 0) -> Param:
