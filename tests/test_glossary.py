@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 from typing import get_args
@@ -97,6 +98,8 @@ PRINTED = {
     | {"rate", "sampling rate", "steps", "DP-SGD", "clipped", "noise", "pair", "attack", "PLD", "Rényi", "event(s)"}
     | {"Not applicable", "the claim", "delta-approximate zCDP", "neighbors", "kind", "baseline", "enforced", "optimum"},
     "sentences": {"release", "releases", "adaptive", "curve", "canaries", "row"},
+    # Gathered from what all commands print, their help, and the reports as text, HTML and letter.
+    "outputs": set((ROOT / "tests/data/printed_words.txt").read_text().splitlines()),
     "proofs": {"identical", "enclosed", "cases", "property", "grid"},
     "documents": {"machine", "menu", "y*", "sidecar", "dominating pair", "loss grid", "witness", "kernel", "erratum"},
 }
@@ -105,6 +108,24 @@ PRINTED = {
 @pytest.mark.parametrize(("where", "word"), [(where, word) for where in PRINTED for word in sorted(PRINTED[where])])
 def test_a_word_that_is_printed_can_be_asked(where: str, word: str) -> None:
     assert cards.explain(word).says, where
+
+
+def labels() -> set[str]:
+    """Return what reports print before the facts of a card and of a ledger: read off their source."""
+    files = [ROOT / "reference/privref/report" / name for name in ("cards.py", "html.py", "text.py")]
+    pairs = [node for file in files for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Tuple)]
+    first = {pair.elts[0].value for pair in pairs if len(pair.elts) == 2 and isinstance(pair.elts[0], ast.Constant)}
+    return {label for label in first if isinstance(label, str) and label.replace(" ", "").isalpha()}
+
+
+#: Labels of everyday English.
+EVERYDAY = {"also called", "at", "is", "see also", "source", "used by", "what to do", "its reading", "function"}
+
+
+def test_a_label_of_a_report_can_be_asked() -> None:
+    assert {"text read", "neighbours", "premise", "hypothesis"} <= labels()
+    for label in sorted(labels() - EVERYDAY):
+        assert cards.explain(label).says, label
 
 
 @pytest.mark.parametrize("rule", THEOREMS, ids=lambda rule: rule.id)

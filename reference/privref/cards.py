@@ -121,7 +121,7 @@ def explain(id: str) -> Card:
         return _paper(id)
     if id in _accountants():
         return Card(id, "accountant", _accountants()[id])
-    if (term := _terms().get(_plain(id))) is not None:
+    if (term := _terms().get(_plain(id)) or _terms().get(_singular(_plain(id)))) is not None:
         return _term(term)
     if id in _HYPOTHESES:
         return _hypothesis(_HYPOTHESES[id])
@@ -297,6 +297,10 @@ def terms() -> tuple[Mapping[str, Any], ...]:
 
 def _plain(word: str) -> str:
     return " ".join(word.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def _singular(word: str) -> str:
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 
 
 @cache
