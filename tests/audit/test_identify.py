@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 import privref
 from privref.audit.identify import FORMULAS, identify
@@ -126,3 +128,12 @@ def test_the_formulas_behind_training_runs(
 def test_a_run_that_is_not_known_is_refused(given: Any) -> None:
     with pytest.raises(privref.InputError):
         identify("1", "1e-5", **given)
+
+
+@pytest.mark.parametrize("asked", [{"rho": "2.5562"}, {"rate": "1/100", "sigma": "1", "rounds": 10}])
+def test_a_name_or_authors_stand_before_each_id(asked: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    Console(width=4000).print(privref.report.identification_report(identify("17", "1e-10", **asked)))
+    said = capsys.readouterr().out
+    before = [said[place.start() - 1] for place in re.finditer(r"\b(?:[a-z]+[0-9]{4}|gdp)/", said)]
+    assert set(before) <= {"(", " "}
+    assert all(" et al. 20" in line for line in said.splitlines() if re.search(r"[0-9]{4}/", line))

@@ -240,11 +240,17 @@ def _rounding(enclosure: Enclosure, claimed: Fraction, places: int | None) -> st
         return None
     unit = Fraction(1, 10**places)
     nearest = claimed - unit / 2 <= enclosure.lower and enclosure.upper <= claimed + unit / 2
+    of_these = ", and rounding to the nearest gives the same" if nearest else ""
     if claimed <= enclosure.lower and enclosure.upper < claimed + unit:
-        return f"rounded down to {places} decimal(s)" + (" (also the nearest)" if nearest else "")
+        return f"rounded down to {_decimals_words(places)}{of_these}"
     if claimed - unit < enclosure.lower and enclosure.upper <= claimed:
-        return f"rounded up to {places} decimal(s)" + (" (also the nearest)" if nearest else "")
+        return f"rounded up to {_decimals_words(places)}{of_these}"
     return None
+
+
+def _decimals_words(places: int) -> str:
+    """Return what a number of so few decimals is called."""
+    return f"{places} decimal{'' if places == 1 else 's'}" if places else "a whole number"
 
 
 def _match(
@@ -271,7 +277,8 @@ def _match(
     unit = Fraction(1, 10**places)
     if low is None or high is None or high.upper < claimed - unit / 2 or claimed + unit / 2 < low.lower:
         return Match(formula, enclosure, None)
-    said = f"to {places} decimal(s), if {formula.takes} = {given} is itself rounded to {written}"
+    said = f"rounded to {_decimals_words(places)}, if {formula.takes} = {given} is itself rounded to "
+    said += _decimals_words(written)
     return Match(formula, enclosure, said, of_rounded_input=True)
 
 

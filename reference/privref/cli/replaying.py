@@ -9,6 +9,7 @@ import click
 
 import privref
 from privref.cli.shared import FORMAT, budget_of, declared, emit, progress, write_file
+from privref.statements.theorems import cited
 
 _PICTURES = (".svg", ".png")
 
@@ -97,7 +98,7 @@ def calibrate(rule: str, budget: str, form: str, **given: Any) -> int:
         found = privref.calibrate(rule, budget_of(budget), **given)
     document = privref.report.calibration_document(found)
     value, refused = found.texts
-    text = f"{found.rule} ({found.statement}): {found.unknown} = {value} is admitted, {refused} is not"
+    text = f"{found.rule}, {cited(found.statement)}: {found.unknown} = {value} is admitted, {refused} is not"
     emit(form, text, document)
     return 0
 
@@ -125,7 +126,7 @@ def calibrate_sgd(
             budget_of(budget, "budget"), rate=rate, steps=steps, sigma=sigma, resolution=resolution
         )
     value, refused = found.texts
-    text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {found.statement}"
+    text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {cited(found.statement)}"
     text += "".join(f"\n  premise: {premise}" for premise in found.premises)
     emit(form, text, privref.report.calibration_document(found))
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -9,6 +10,7 @@ from rich.text import Text
 
 from privref.audit.identify import Identification
 from privref.exact.rounding import plain
+from privref.statements.theorems import cited
 
 from .lines import line, text_table
 
@@ -44,7 +46,8 @@ def identification_report(found: Identification) -> RenderableType:
         premise = f"; {match.formula.premise}" if match.formula.premise else ""
         parts.append(Text.assemble("agrees: ", (match.formula.name, "bold"), f" = {value}"))
         parts.append(line(f"  {match.rounding}{premise}"))
-        parts.append(line(f"  {match.formula.source}", "dim"))
+        source = re.sub(r"\b[a-z]+[0-9]*[a-z]?/[\w.]+", lambda id: cited(id[0]), match.formula.source)
+        parts.append(line(f"  by {source}", "dim"))
     if not found.found:
         parts.append(Text("no formula known here gives this number, rounded either way"))
     table = text_table("  gives", "by")

@@ -670,6 +670,14 @@ def called(id: str | None, *, authors: bool = True) -> str:
     return found.called if authors else f"{found.name} ({id})"
 
 
+def cited(id: str) -> str:
+    """Return the id of a statement with its authors, after the name of the theorem that evaluates it, if one does."""
+    rule = next((each for each in THEOREMS if id in (each.id, *each.statements)), None)
+    if rule is None:
+        return f"{REFERENCES[id.split('/')[0]].short_citation} ({id})"
+    return rule.called.replace(f"; {rule.id})", f"; {id})")
+
+
 def named(name: str) -> Theorem | None:
     """The theorem that a name means: its id, its machine's or odometer's name, or an alias; None for no theorem's."""
     return _BY_NAME.get(name)

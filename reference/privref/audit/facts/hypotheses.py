@@ -472,8 +472,8 @@ def _enforced(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
     theorem = named(by)
     if budget.filter != by and (theorem is None or budget.filter != theorem.converts):
         how = (
-            f"the ledger's budget names {budget.filter} as the filter that was enforced; a theorem chosen after "
-            "the run would make it a union of filters, which is not a filter"
+            f"the ledger's budget names {called(budget.filter)} as the filter that was enforced; a theorem chosen "
+            "after the run would make it a union of filters, which is not a filter"
         )
         return Finding(hypothesis, False, how)
     return Finding(hypothesis, True, _premise(budget), premise=True)
