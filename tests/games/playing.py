@@ -21,7 +21,7 @@ from privref.exact.errors import InputError
 from privref.exact.logs import LogForm
 from privref.games.accountants import ENGINE, Accountant, AccountantBudget, Algorithm1, exceeds_shown
 from privref.games.attack import Attack
-from privref.games.rounds import INFINITE, GameRound, Loss, Outcome, Probability
+from privref.games.rounds import INFINITE, GameRound, LawProbability, Loss, Outcome
 from tests.mechanisms import sampling
 
 #: What the adversary sees of one request: its name and the answer, or REFUSED.
@@ -319,7 +319,7 @@ def _play(game: Game, adversary: Adversary, bit: int, bits: sampling.Bits, above
             view = (*view, (asked.name, REFUSED))
             state = accountant.refuse(state, asked)
             continue
-        laws: list[Probability] = [o.q if bit else o.p for o in asked.outcomes]
+        laws: list[LawProbability] = [o.q if bit else o.p for o in asked.outcomes]
         outcome = asked.outcomes[sampling.choose(laws, bits)]
         state = accountant.observe(running, asked, outcome)
         loss = _plus(loss, outcome)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import privref
 from privref.exact.errors import InputError, OutOfScopeError, RegistrationError
 from privref.statements import registry
-from privref.statements.params import NON_NEGATIVE, flag, multiset, one, sequence, whole
+from privref.statements.params import Multiset, declared
 
 
 def formula(ar: Any, x: Fraction) -> Fraction:
@@ -28,7 +29,6 @@ def formula(ar: Any, x: Fraction) -> Fraction:
         {"standing": "maybe"},
         {"cites": " "},
         {"hypotheses": ("fixed",)},
-        {"params": (one("y"),)},
         {"id": "rogers2016/new.printed"},
         {"standing": "printed"},
     ],
@@ -36,7 +36,7 @@ def formula(ar: Any, x: Fraction) -> Fraction:
 )
 def test_an_incomplete_statement_fails_at_registration(change: dict[str, Any]) -> None:
     complete: dict[str, Any] = {
-        "id": "rogers2016/new", "kind": "upper", "cites": "Theorem 0", "params": (one("x"),),
+        "id": "rogers2016/new", "kind": "upper", "cites": "Theorem 0",
     }  # fmt: skip
     arguments = {**complete, **change}
     with pytest.raises(RegistrationError, match=str(arguments["id"])):
@@ -49,7 +49,17 @@ def test_a_function_without_a_docstring_fails_at_registration() -> None:
         return x
 
     with pytest.raises(RegistrationError, match="docstring"):
-        registry.implements("rogers2016/new", kind="upper", cites="Theorem 0", params=(one("x"),))(undocumented)
+        registry.implements("rogers2016/new", kind="upper", cites="Theorem 0")(undocumented)
+
+
+def test_an_input_of_another_type_fails_at_registration() -> None:
+    def with_a_float(ar: Any, x: float) -> Fraction:
+        """rogers2016/new: a formula."""
+        return Fraction(0)
+
+    with pytest.raises(RegistrationError, match="x: no statement takes a"):
+        registry.implements("rogers2016/new", kind="upper", cites="Theorem 0")(with_a_float)
+    assert "rogers2016/new" not in [found.id for found in registry.statements()]
 
 
 def test_every_registered_statement_is_documented_with_its_id_and_source() -> None:
@@ -117,17 +127,17 @@ def test_inputs_are_checked_by_name_and_domain(inputs: dict[str, Any], field: st
 
 def test_parameters_read_what_they_spell() -> None:
     for param, value in (
-        (one("x"), Fraction(2, 7)),
-        (sequence("x"), (Fraction(1), Fraction(1, 2), Fraction(1))),
-        (multiset("x"), ((Fraction(1), 3), (Fraction(1, 2), 1))),
-        (whole("x"), 12),
-        (flag("x"), True),
+        (declared("x", Fraction), Fraction(2, 7)),
+        (declared("x", Sequence[Fraction]), (Fraction(1), Fraction(1, 2), Fraction(1))),
+        (declared("x", Multiset), ((Fraction(1), 3), (Fraction(1, 2), 1))),
+        (declared("x", int), 12),
+        (declared("x", bool), True),
     ):
         assert param.read(param.spell(value)) == value
 
 
 def test_a_multiset_merges_equal_values_and_takes_counts() -> None:
-    param = multiset("x", NON_NEGATIVE)
+    param = declared("x", Multiset)
     assert param.read(["1/2", "0.5", {"value": "1", "count": 4}]) == ((Fraction(1, 2), 2), (Fraction(1), 4))
     for bad in ([{"value": "1"}], [{"value": "1", "count": 0}], ["-1"], "1", [["1"]]):
         with pytest.raises(InputError):

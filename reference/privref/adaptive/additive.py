@@ -21,11 +21,11 @@ from privref.statements.hypotheses import Failure, Hypothesis
 from privref.statements.params import (
     OPEN_PROBABILITY,
     POSITIVE_PROBABILITY,
-    PROBABILITY,
     Multiset,
-    multiset,
+    OpenProbability,
+    Probabilities,
+    Probability,
     one,
-    sequence,
 )
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
@@ -95,13 +95,9 @@ def _limit_text(limit: BudgetLimit) -> str:
 
 
 @implements(
-    "rogers2016/thm3.3.odometer",
-    kind="upper",
-    cites="Theorem 3.3 (the odometer)",
-    params=(multiset("eps"), multiset("delta", PROBABILITY), one("delta_g", PROBABILITY)),
-    hypotheses=(Hypothesis.PDP_ROUNDS,),
+    "rogers2016/thm3.3.odometer", kind="upper", cites="Theorem 3.3 (the odometer)", hypotheses=(Hypothesis.PDP_ROUNDS,)
 )
-def basic_odometer(ar: Arithmetic, eps: Multiset, delta: Multiset, delta_g: Fraction) -> Result:
+def basic_odometer(ar: Arithmetic, eps: Multiset, delta: Probabilities, delta_g: Probability) -> Result:
     """What the basic odometer shows: the sum of the epsilons, inf once the deltas exceed their budget.
 
     rogers2016/thm3.3.odometer: Rogers et al. 2016, Theorem 3.3: inf if sum delta_i > delta_g, else sum eps_i. It bounds
@@ -111,13 +107,8 @@ def basic_odometer(ar: Arithmetic, eps: Multiset, delta: Multiset, delta_g: Frac
     return "inf" if total(delta) > delta_g else total(eps)
 
 
-@implements(
-    "rogers2016/thm3.3.filter",
-    kind="exact",
-    cites="Theorem 3.3 (the filter)",
-    params=(multiset("eps"), multiset("delta", PROBABILITY), one("eps_g"), one("delta_g", PROBABILITY)),
-)
-def basic_filter(ar: Arithmetic, eps: Multiset, delta: Multiset, eps_g: Fraction, delta_g: Fraction) -> Result:
+@implements("rogers2016/thm3.3.filter", kind="exact", cites="Theorem 3.3 (the filter)")
+def basic_filter(ar: Arithmetic, eps: Multiset, delta: Probabilities, eps_g: Fraction, delta_g: Probability) -> Result:
     """Whether the basic filter lets the last of these rounds run.
 
     rogers2016/thm3.3.filter: Rogers et al. 2016, Theorem 3.3: HALT iff sum delta_i > delta_g or sum eps_i > eps_g,
@@ -181,14 +172,9 @@ class BasicOdometer(StepsByBlocks[Sums]):
 # --- sums of rho, or of epsilon^2 (Whitehouse et al. 2023) ------------------------------------------------------------
 
 
-@implements(
-    "whitehouse2023/thm1.N",
-    kind="exact",
-    cites="Theorem 1",
-    params=(one("rho"), one("delta", PROBABILITY), sequence("rhos"), sequence("deltas", PROBABILITY)),
-)
+@implements("whitehouse2023/thm1.N", kind="exact", cites="Theorem 1")
 def zcdp_filter_rounds(
-    ar: Arithmetic, rho: Fraction, delta: Fraction, rhos: Sequence[Fraction], deltas: Sequence[Fraction]
+    ar: Arithmetic, rho: Fraction, delta: Probability, rhos: Sequence[Fraction], deltas: Sequence[Probability]
 ) -> Scalar:
     """How many of the requested rounds the zCDP filter runs before it halts (all, if it never does).
 
@@ -207,13 +193,8 @@ def zcdp_filter_rounds(
     return len(rhos)
 
 
-@implements(
-    "cks2020/zcdp2dp.rho",
-    kind="exact",
-    cites="Corollary 13 with Proposition 12, solved for rho",
-    params=(one("eps"), one("delta", OPEN_PROBABILITY)),
-)
-def largest_rho(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Result:
+@implements("cks2020/zcdp2dp.rho", kind="exact", cites="Corollary 13 with Proposition 12, solved for rho")
+def largest_rho(ar: Arithmetic, eps: Fraction, delta: OpenProbability) -> Result:
     """The largest rho that the tight conversion still turns into (epsilon, delta)-DP.
 
     cks2020/zcdp2dp.rho: with alpha the root of (alpha-1)^2 rho(alpha) + log(alpha) = log(1/delta), where rho(alpha) =
@@ -226,12 +207,9 @@ def largest_rho(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Result:
 
 
 @implements(
-    "cks2020/zcdp2dp.order",
-    kind="exact",
-    cites="Corollary 13 with Proposition 12, the order at the largest rho",
-    params=(one("eps"), one("delta", OPEN_PROBABILITY)),
+    "cks2020/zcdp2dp.order", kind="exact", cites="Corollary 13 with Proposition 12, the order at the largest rho"
 )
-def best_order(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Result:
+def best_order(ar: Arithmetic, eps: Fraction, delta: OpenProbability) -> Result:
     """The Renyi order by which the largest rho converts to (epsilon, delta)-DP.
 
     cks2020/zcdp2dp.order: the alpha of cks2020/zcdp2dp.rho.
@@ -340,13 +318,8 @@ def dp_filter(
 # --- sums of mu^2 (Smith and Thakurta 2022; Koskela, Tobaben, Honkela 2023) -------------------------------------------
 
 
-@implements(
-    "gdp/profile.mu",
-    kind="exact",
-    cites="Corollary 1, solved for mu",
-    params=(one("eps"), one("delta", OPEN_PROBABILITY)),
-)
-def largest_mu(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("gdp/profile.mu", kind="exact", cites="Corollary 1, solved for mu")
+def largest_mu(ar: Arithmetic, eps: Fraction, delta: OpenProbability) -> Scalar:
     """The largest mu for which mu-Gaussian DP is (epsilon, delta)-DP.
 
     gdp/profile.mu: Dong, Roth, Su 2019, Corollary 1, solved for mu: the profile increases with mu from 0 to 1.
@@ -376,10 +349,9 @@ def profile_eps_of_square(ar: Arithmetic, square: Fraction, delta: Fraction) -> 
     "smith2022/filter.decision",
     kind="exact",
     cites="the Gaussian-DP filter (also Koskela, Tobaben, Honkela 2023; numbers not verified)",
-    params=(multiset("mu"), one("eps_g"), one("delta_g", OPEN_PROBABILITY)),
     hypotheses=(Hypothesis.GAUSSIAN_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
 )
-def gaussian_filter_decision(ar: Arithmetic, mu: Multiset, eps_g: Fraction, delta_g: Fraction) -> Result:
+def gaussian_filter_decision(ar: Arithmetic, mu: Multiset, eps_g: Fraction, delta_g: OpenProbability) -> Result:
     """Whether the Gaussian-DP filter lets the last of these rounds run.
 
     smith2022/filter.decision: HALT iff the exact profile of sqrt(sum mu_i^2)-Gaussian DP at eps_g exceeds delta_g.

@@ -7,11 +7,12 @@ squares sum to U^2.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 from privref.exact import roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
-from privref.statements.params import BELOW_INVERSE_E, OPEN_PROBABILITY, POSITIVE, one
+from privref.statements.params import BELOW_INVERSE_E, OPEN_PROBABILITY, POSITIVE, OpenProbability, Positive
 from privref.statements.registry import implements
 
 
@@ -28,13 +29,10 @@ def stitched_boundary(ar: Arithmetic, V: Scalar, v0: Scalar, delta: Scalar) -> R
     )
 
 
-@implements(
-    "rogers2016/thm4.1.radius",
-    kind="upper",
-    cites="Theorem 4.1",
-    params=(one("U2"), one("beta", POSITIVE), one("delta", BELOW_INVERSE_E)),
-)
-def rogers_radius(ar: Arithmetic, U2: Scalar, beta: Scalar, delta: Scalar) -> Real:
+@implements("rogers2016/thm4.1.radius", kind="upper", cites="Theorem 4.1")
+def rogers_radius(
+    ar: Arithmetic, U2: Scalar, beta: Annotated[Scalar, POSITIVE], delta: Annotated[Scalar, BELOW_INVERSE_E]
+) -> Real:
     """A radius that |M_k| stays below except with probability delta, for predictable increment intervals.
 
     rogers2016/thm4.1.radius: Rogers et al. 2016, Theorem 4.1: with U^2 the sum of the squared widths, beta > 0 fixed in
@@ -48,10 +46,11 @@ def rogers_radius(ar: Arithmetic, U2: Scalar, beta: Scalar, delta: Scalar) -> Re
     "rogers2016/thm4.1.additive",
     kind="upper",
     cites="Theorem 4.1, sharpened by the two-sided normal mixture",
-    params=(one("U2"), one("beta", POSITIVE), one("delta", OPEN_PROBABILITY)),
     standing="ours",
 )
-def additive_radius(ar: Arithmetic, U2: Scalar, beta: Scalar, delta: Scalar) -> Real:
+def additive_radius(
+    ar: Arithmetic, U2: Scalar, beta: Annotated[Scalar, POSITIVE], delta: Annotated[Scalar, OPEN_PROBABILITY]
+) -> Real:
     """A smaller radius than Theorem 4.1's, valid for every delta in (0, 1) and uniformly over time.
 
     rogers2016/thm4.1.additive: sqrt(2 (U^2/4 + beta) (log(1/delta) + log(U^2/(4 beta) + 1)/2)). Proof: Hoeffding's
@@ -63,13 +62,8 @@ def additive_radius(ar: Arithmetic, U2: Scalar, beta: Scalar, delta: Scalar) -> 
     return ar.sqrt(2 * (quarter + beta) * (ar.log(1 / ar.real(delta)) + ar.log(quarter / beta + 1) / 2))
 
 
-@implements(
-    "whitehouse2023/thm4.boundary",
-    kind="exact",
-    cites="Theorem 4 (the line)",
-    params=(one("a", POSITIVE), one("b", POSITIVE), one("V")),
-)
-def line_boundary(ar: Arithmetic, a: Fraction, b: Fraction, V: Fraction) -> Scalar:
+@implements("whitehouse2023/thm4.boundary", kind="exact", cites="Theorem 4 (the line)")
+def line_boundary(ar: Arithmetic, a: Positive, b: Positive, V: Fraction) -> Scalar:
     """The line that a sub-Gaussian martingale crosses with probability at most whitehouse2023/thm4.tail.
 
     whitehouse2023/thm4.boundary: Whitehouse et al. 2023, Theorem 4: b/2 + b V / (2 a).
@@ -77,13 +71,8 @@ def line_boundary(ar: Arithmetic, a: Fraction, b: Fraction, V: Fraction) -> Scal
     return ar.lift(Fraction(1, 2)) * (b + b * V / (ar.lift(Fraction(1)) * a))
 
 
-@implements(
-    "whitehouse2023/thm4.tail",
-    kind="upper",
-    cites="Theorem 4 (the probability)",
-    params=(one("a", POSITIVE), one("b", POSITIVE)),
-)
-def line_tail(ar: Arithmetic, a: Fraction, b: Fraction) -> Scalar:
+@implements("whitehouse2023/thm4.tail", kind="upper", cites="Theorem 4 (the probability)")
+def line_tail(ar: Arithmetic, a: Positive, b: Positive) -> Scalar:
     """A bound on the probability that a sub-Gaussian martingale ever crosses the line.
 
     whitehouse2023/thm4.tail: Whitehouse et al. 2023, Theorem 4: exp(-b^2 / (2 a)). Proof: with l = b/a, exp(l M - l^2
@@ -92,13 +81,10 @@ def line_tail(ar: Arithmetic, a: Fraction, b: Fraction) -> Scalar:
     return ar.exp(-b * b / (2 * a))
 
 
-@implements(
-    "whitehouse2023/thm5.boundary",
-    kind="upper",
-    cites="Theorem 5 (Robbins 1970)",
-    params=(one("V"), one("gamma", POSITIVE), one("delta", OPEN_PROBABILITY)),
-)
-def mixture_boundary(ar: Arithmetic, V: Scalar, gamma: Scalar, delta: Scalar) -> Real:
+@implements("whitehouse2023/thm5.boundary", kind="upper", cites="Theorem 5 (Robbins 1970)")
+def mixture_boundary(
+    ar: Arithmetic, V: Scalar, gamma: Annotated[Scalar, POSITIVE], delta: Annotated[Scalar, OPEN_PROBABILITY]
+) -> Real:
     """The mixture boundary: crossed ever with probability at most delta.
 
     whitehouse2023/thm5.boundary: Whitehouse et al. 2023, Theorem 5, gamma > 0 fixed in advance, delta in (0, 1):
@@ -109,13 +95,9 @@ def mixture_boundary(ar: Arithmetic, V: Scalar, gamma: Scalar, delta: Scalar) ->
 
 
 @implements(
-    "whitehouse2023/thm5.one_sided",
-    kind="upper",
-    cites="Theorem 5, with the mixture of one side",
-    params=(one("V"), one("gamma", POSITIVE), one("delta", OPEN_PROBABILITY)),
-    standing="ours",
+    "whitehouse2023/thm5.one_sided", kind="upper", cites="Theorem 5, with the mixture of one side", standing="ours"
 )
-def one_sided_boundary(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Fraction) -> Scalar:
+def one_sided_boundary(ar: Arithmetic, V: Fraction, gamma: Positive, delta: OpenProbability) -> Scalar:
     """The mixture boundary of one side, smaller than Theorem 5's: crossed from below ever with probability <= delta.
 
     whitehouse2023/thm5.one_sided: gamma > 0 fixed in advance, delta in (0, 1): sqrt(V + gamma) z for the z with
@@ -133,13 +115,8 @@ def one_sided_boundary(ar: Arithmetic, V: Fraction, gamma: Fraction, delta: Frac
     return ar.sqrt(V + gamma) * ar.hull(*roots.root_above(excess, Fraction(0), ar))
 
 
-@implements(
-    "whitehouse2023/thm6.boundary",
-    kind="upper",
-    cites="Theorem 6 (Howard, Ramdas, McAuliffe, Sekhon 2021)",
-    params=(one("V"), one("v0", POSITIVE), one("delta", OPEN_PROBABILITY)),
-)
-def stitched_boundary_statement(ar: Arithmetic, V: Fraction, v0: Fraction, delta: Fraction) -> Scalar:
+@implements("whitehouse2023/thm6.boundary", kind="upper", cites="Theorem 6 (Howard, Ramdas, McAuliffe, Sekhon 2021)")
+def stitched_boundary_statement(ar: Arithmetic, V: Fraction, v0: Positive, delta: OpenProbability) -> Scalar:
     """The stitched boundary: crossed at any time with V >= v0 with probability at most delta.
 
     whitehouse2023/thm6.boundary: Whitehouse et al. 2023, Theorem 6, v0 > 0 fixed in advance, delta in (0, 1):

@@ -15,7 +15,16 @@ from privref.exact.errors import HypothesisError, InputError
 from privref.exact.rounding import to_decimal
 from privref.guarantees.model import ZCDP, BoundedRange, GaussianDP, Guarantee, ProbabilisticDP, checked_dp_parameters
 from privref.statements.hypotheses import Failure, Hypothesis
-from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, NON_NEGATIVE, OPEN_PROBABILITY, POSITIVE, one
+from privref.statements.params import (
+    AT_LEAST_TWO,
+    BELOW_INVERSE_E,
+    NON_NEGATIVE,
+    OPEN_PROBABILITY,
+    POSITIVE,
+    OpenProbability,
+    Positive,
+    one,
+)
 from privref.statements.registry import implements
 from privref.statements.theorems import called, theorem
 
@@ -218,13 +227,9 @@ def best_ratio(ar: Arithmetic, delta_prime: Fraction) -> tuple[Fraction, Fractio
 
 
 @implements(
-    "whitehouse2023/thm3.mixture.best",
-    kind="exact",
-    cites="Theorem 3.2, minimised over gamma",
-    params=(one("V", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
-    standing="ours",
+    "whitehouse2023/thm3.mixture.best", kind="exact", cites="Theorem 3.2, minimised over gamma", standing="ours"
 )
-def best_mixture(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:
+def best_mixture(ar: Arithmetic, V: Positive, delta_prime: OpenProbability) -> Scalar:
     """The least reading at V of a mixture odometer over all gamma.
 
     whitehouse2023/thm3.mixture.best: sqrt(V (1 + r)) + V/2 with r - log(1 + r) = 2 log(1/delta'). With r = V/gamma the
@@ -236,13 +241,9 @@ def best_mixture(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:
 
 
 @implements(
-    "whitehouse2023/thm3.mixture.best_gamma",
-    kind="exact",
-    cites="Theorem 3.2, minimised over gamma",
-    params=(one("V", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
-    standing="ours",
+    "whitehouse2023/thm3.mixture.best_gamma", kind="exact", cites="Theorem 3.2, minimised over gamma", standing="ours"
 )
-def best_gamma(ar: Arithmetic, V: Fraction, delta_prime: Fraction) -> Scalar:
+def best_gamma(ar: Arithmetic, V: Positive, delta_prime: OpenProbability) -> Scalar:
     """The gamma whose mixture odometer is least at V.
 
     whitehouse2023/thm3.mixture.best_gamma: V / r with r - log(1 + r) = 2 log(1/delta').

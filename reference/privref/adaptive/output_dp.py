@@ -20,7 +20,7 @@ from privref.exact.seams import seam
 from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp
 from privref.guarantees.output_dp import require_cell, supremum
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import PROBABILITY, one, sequence
+from privref.statements.params import Probability
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
@@ -150,9 +150,6 @@ def simple_filter_verdict(eps_sum: Fraction, delta_sum: Fraction, eps_t: Fractio
     return "HALT" if eps_sum > eps_t or delta_sum > delta_t else "CONT"
 
 
-_BUDGET = (one("eps_t"), one("delta_t"))
-
-
 def _left(
     eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction], *, printed: bool = False
 ) -> str:
@@ -178,14 +175,9 @@ def _spelled(number: Fraction) -> str:
     return spell(number)
 
 
-@implements(
-    "hartmann2022/alg1.remaining",
-    kind="exact",
-    cites="Algorithm 1, lines 7 and 8, Theorem 7",
-    params=(*_BUDGET, sequence("spends"), sequence("deltas", PROBABILITY)),
-)
+@implements("hartmann2022/alg1.remaining", kind="exact", cites="Algorithm 1, lines 7 and 8, Theorem 7")
 def remaining_budget(
-    ar: Arithmetic, eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction]
+    ar: Arithmetic, eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Probability]
 ) -> Result:
     """What Algorithm 1 leaves of a budget after answers whose cells cost ``spends``.
 
@@ -200,11 +192,10 @@ def remaining_budget(
     "hartmann2022/alg1.remaining.printed",
     kind="exact",
     cites="Algorithm 1, lines 7 and 8 as the copy that was read has them",
-    params=(*_BUDGET, sequence("spends"), sequence("deltas", PROBABILITY)),
     standing="printed",
 )
 def remaining_budget_printed(
-    ar: Arithmetic, eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Fraction]
+    ar: Arithmetic, eps_t: Fraction, delta_t: Fraction, spends: Sequence[Fraction], deltas: Sequence[Probability]
 ) -> Result:
     """What Algorithm 1 would leave if its lines 7 and 8 were assignments: unsound.
 
@@ -215,14 +206,9 @@ def remaining_budget_printed(
     return _left(eps_t, delta_t, spends, deltas, printed=True)
 
 
-@implements(
-    "hartmann2022/def19.simple_filter",
-    kind="exact",
-    cites="Definition 19 and Algorithm 6",
-    params=(sequence("eps"), sequence("delta", PROBABILITY), *_BUDGET),
-)
+@implements("hartmann2022/def19.simple_filter", kind="exact", cites="Definition 19 and Algorithm 6")
 def simple_filter(
-    ar: Arithmetic, eps: Sequence[Fraction], delta: Sequence[Fraction], eps_t: Fraction, delta_t: Fraction
+    ar: Arithmetic, eps: Sequence[Fraction], delta: Sequence[Probability], eps_t: Fraction, delta_t: Fraction
 ) -> Result:
     """Whether the output-DP filter lets the last request run: CONT or HALT.
 
@@ -239,7 +225,6 @@ def simple_filter(
     "hartmann2022/alg1.least_eps",
     kind="upper",
     cites="Algorithm 1 and Theorem 7",
-    params=(sequence("sups"), sequence("spends")),
     hypotheses=(Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
 )
 def least_admitting_eps(ar: Arithmetic, sups: Sequence[Fraction], spends: Sequence[Fraction]) -> Result:
@@ -266,7 +251,6 @@ def least_admitting_eps(ar: Arithmetic, sups: Sequence[Fraction], spends: Sequen
     "hartmann2022/thm7.eps",
     kind="upper",
     cites="Theorem 7 with Lemma 20",
-    params=_BUDGET,
     hypotheses=(Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
 )
 def interaction_eps(ar: Arithmetic, eps_t: Fraction, delta_t: Fraction) -> Result:
@@ -281,7 +265,6 @@ def interaction_eps(ar: Arithmetic, eps_t: Fraction, delta_t: Fraction) -> Resul
     "hartmann2022/thm7.delta",
     kind="upper",
     cites="Theorem 7 with Lemma 20",
-    params=_BUDGET,
     hypotheses=(Hypothesis.OUTPUT_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.SEQUENTIAL),
 )
 def interaction_delta(ar: Arithmetic, eps_t: Fraction, delta_t: Fraction) -> Result:

@@ -26,11 +26,12 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
     ABOVE_ONE,
     OPEN_PROBABILITY,
-    PROBABILITY,
+    AboveOne,
     Multiset,
-    multiset,
+    OpenProbability,
+    Probabilities,
+    Probability,
     one,
-    sequence,
 )
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
@@ -65,24 +66,16 @@ def limit_if_any(eps: Fraction, order: Fraction, delta: Fraction, engine: decide
     "feldman2021/renyi_filter.decision",
     kind="exact",
     cites="the Renyi filter (of approximate Renyi DP by the argument of Whitehouse et al. 2023, Theorem 1)",
-    params=(
-        one("order", ABOVE_ONE),
-        multiset("eps_order"),
-        multiset("delta", PROBABILITY),
-        one("eps_g"),
-        one("delta_prime", OPEN_PROBABILITY),
-        one("delta_pp", PROBABILITY),
-    ),
     hypotheses=(Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
 )
 def renyi_filter_decision(
     ar: Arithmetic,
-    order: Fraction,
+    order: AboveOne,
     eps_order: Multiset,
-    delta: Multiset,
+    delta: Probabilities,
     eps_g: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
+    delta_prime: OpenProbability,
+    delta_pp: Probability,
 ) -> Result:
     """Whether the Renyi filter of one order lets the last of these rounds run.
 
@@ -98,24 +91,16 @@ def renyi_filter_decision(
     "lecuyer2021/renyi_grid_filter.decision",
     kind="exact",
     cites="the filter of several orders, with a share of delta' for each (ours; Lecuyer 2021 for the idea)",
-    params=(
-        sequence("order", ABOVE_ONE),
-        sequence("eps_order"),
-        multiset("delta", PROBABILITY),
-        one("eps_g"),
-        one("delta_prime", OPEN_PROBABILITY),
-        one("delta_pp", PROBABILITY),
-    ),
     hypotheses=(Hypothesis.RDP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
 )
 def renyi_grid_filter_decision(
     ar: Arithmetic,
-    order: Sequence[Fraction],
+    order: Sequence[AboveOne],
     eps_order: Sequence[Fraction],
-    delta: Multiset,
+    delta: Probabilities,
     eps_g: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
+    delta_prime: OpenProbability,
+    delta_pp: Probability,
 ) -> Result:
     """Whether the Renyi filter of several orders lets the last of these rounds run.
 

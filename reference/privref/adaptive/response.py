@@ -22,16 +22,7 @@ from privref.guarantees.model import Guarantee, OutputDP, as_approx_dp, checked_
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
 from privref.guarantees.randomized_response import charged, charged_ratio, response_renyi
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import (
-    ABOVE_ONE,
-    OPEN_PROBABILITY,
-    PROBABILITY,
-    Multiset,
-    multiset,
-    one,
-    sequence,
-    wholes,
-)
+from privref.statements.params import AboveOne, Count, Multiset, OpenProbability, Probabilities, Probability
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
@@ -45,25 +36,17 @@ from .running import BudgetLimit, ExactSum, checked, exceeds, plus
     "feldman2021/response_filter.decision",
     kind="exact",
     cites="the Renyi filter of one order, charged with the divergence of randomized response",
-    params=(
-        one("order", ABOVE_ONE),
-        multiset("eps"),
-        multiset("delta", PROBABILITY),
-        one("eps_g"),
-        one("delta_prime", OPEN_PROBABILITY),
-        one("delta_pp", PROBABILITY),
-    ),
     hypotheses=(Hypothesis.APPROX_DP_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE),
     standing="ours",
 )
 def response_filter_decision(
     ar: Arithmetic,
-    order: Fraction,
+    order: AboveOne,
     eps: Multiset,
-    delta: Multiset,
+    delta: Probabilities,
     eps_g: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
+    delta_prime: OpenProbability,
+    delta_pp: Probability,
 ) -> Result:
     """Whether the response filter lets the last of these rounds run.
 
@@ -188,29 +171,19 @@ _RULE = theorem("rswr2023/ex_post_filter")
     "rswr2023/ex_post_filter.decision",
     kind="exact",
     cites="ex-post rounds added to the Renyi filter of one order",
-    params=(
-        one("order", ABOVE_ONE),
-        sequence("spends"),
-        multiset("eps"),
-        multiset("rho"),
-        multiset("delta", PROBABILITY),
-        one("eps_g"),
-        one("delta_prime", OPEN_PROBABILITY),
-        one("delta_pp", PROBABILITY),
-    ),
     hypotheses=(Hypothesis.EX_POST_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE),
     standing="ours",
 )
 def ex_post_filter_decision(
     ar: Arithmetic,
-    order: Fraction,
+    order: AboveOne,
     spends: Sequence[Fraction],
     eps: Multiset,
     rho: Multiset,
-    delta: Multiset,
+    delta: Probabilities,
     eps_g: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
+    delta_prime: OpenProbability,
+    delta_pp: Probability,
 ) -> Result:
     """Whether the ex-post filter lets the last of these rounds run.
 
@@ -241,27 +214,18 @@ def ex_post_filter_decision(
     "rswr2023/ex_post_filter.least_eps",
     kind="upper",
     cites="ex-post rounds added to the Renyi filter of one order, the least budget",
-    params=(
-        one("order", ABOVE_ONE),
-        sequence("sups"),
-        sequence("spends"),
-        sequence("eps"),
-        sequence("cost"),
-        wholes("counts", 1),
-        one("delta_prime", OPEN_PROBABILITY),
-    ),
     hypotheses=(Hypothesis.EX_POST_ROUNDS, Hypothesis.EX_POST_BUDGET, Hypothesis.TUNING_IN_ADVANCE),
     standing="ours",
 )
 def ex_post_least_eps(
     ar: Arithmetic,
-    order: Fraction,
+    order: AboveOne,
     sups: Sequence[Fraction],
     spends: Sequence[Fraction],
     eps: Sequence[Fraction],
     cost: Sequence[Fraction],
-    counts: Sequence[int],
-    delta_prime: Fraction,
+    counts: Sequence[Count],
+    delta_prime: OpenProbability,
 ) -> Result:
     """The least budget epsilon on which the ex-post filter lets these rounds run, in order.
 

@@ -16,7 +16,17 @@ from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, UndecidedError
 from privref.guarantees.model import Guarantee, checked_dp_parameters
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import AT_LEAST_TWO, BELOW_INVERSE_E, POSITIVE, PROBABILITY, Multiset, multiset, one
+from privref.statements.params import (
+    AT_LEAST_TWO,
+    BELOW_INVERSE_E,
+    POSITIVE,
+    AtLeastTwo,
+    BelowInverseE,
+    Multiset,
+    Positive,
+    Probabilities,
+    one,
+)
 from privref.statements.registry import Result, implements
 from privref.statements.theorems import theorem
 
@@ -55,13 +65,8 @@ def odometer_outside(ar: Arithmetic, m: Scalar, S: Scalar, n: Scalar, delta_g: S
     return m + ar.sqrt(spread * ar.log(4 * epochs / delta_g))
 
 
-@implements(
-    "rogers2016/thm5.1.bound",
-    kind="upper",
-    cites="Theorem 5.1, equation (2)",
-    params=(multiset("eps"), one("eps_g", POSITIVE), one("delta_g", BELOW_INVERSE_E)),
-)
-def rogers_filter_bound(ar: Arithmetic, eps: Multiset, eps_g: Fraction, delta_g: Fraction) -> Scalar:
+@implements("rogers2016/thm5.1.bound", kind="upper", cites="Theorem 5.1, equation (2)")
+def rogers_filter_bound(ar: Arithmetic, eps: Multiset, eps_g: Positive, delta_g: BelowInverseE) -> Scalar:
     """What the Rogers filter compares with its epsilon budget.
 
     rogers2016/thm5.1.bound: Rogers et al. 2016, Theorem 5.1, equation (2), delta_g in (0, 1/e), eps_g > 0:
@@ -71,19 +76,9 @@ def rogers_filter_bound(ar: Arithmetic, eps: Multiset, eps_g: Fraction, delta_g:
     return filter_bound(ar, drift(ar, eps), total_of_squares(eps), eps_g, delta_g)
 
 
-@implements(
-    "rogers2016/thm5.1.decision",
-    kind="exact",
-    cites="Theorem 5.1",
-    params=(
-        multiset("eps"),
-        multiset("delta", PROBABILITY),
-        one("eps_g", POSITIVE),
-        one("delta_g", BELOW_INVERSE_E),
-    ),
-)
+@implements("rogers2016/thm5.1.decision", kind="exact", cites="Theorem 5.1")
 def rogers_filter_decision(
-    ar: Arithmetic, eps: Multiset, delta: Multiset, eps_g: Fraction, delta_g: Fraction
+    ar: Arithmetic, eps: Multiset, delta: Probabilities, eps_g: Positive, delta_g: BelowInverseE
 ) -> Result:
     """Whether the Rogers filter lets the last of these rounds run.
 
@@ -100,14 +95,8 @@ def rogers_filter_decision(
 _ODOMETER = (Hypothesis.RR_LOSS, Hypothesis.PUBLIC_SIZE)
 
 
-@implements(
-    "rogers2016/thm6.2.eq3",
-    kind="upper",
-    cites="Theorem 6.2, equation (3)",
-    params=(multiset("eps"), one("n", AT_LEAST_TWO), one("delta_g", BELOW_INVERSE_E)),
-    hypotheses=_ODOMETER,
-)
-def rogers_odometer_inside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g: Fraction) -> Scalar:
+@implements("rogers2016/thm6.2.eq3", kind="upper", cites="Theorem 6.2, equation (3)", hypotheses=_ODOMETER)
+def rogers_odometer_inside(ar: Arithmetic, eps: Multiset, n: AtLeastTwo, delta_g: BelowInverseE) -> Scalar:
     """The Rogers odometer for an intrinsic time in [1/n^2, 1].
 
     rogers2016/thm6.2.eq3: Rogers et al. 2016, Theorem 6.2, equation (3), n >= 2 public, delta_g in (0, 1/e):
@@ -119,14 +108,8 @@ def rogers_odometer_inside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g: 
     return odometer_inside(ar, drift(ar, eps), S, n, delta_g)
 
 
-@implements(
-    "rogers2016/thm6.2.eq4",
-    kind="upper",
-    cites="Theorem 6.2, equation (4)",
-    params=(multiset("eps"), one("n", AT_LEAST_TWO), one("delta_g", BELOW_INVERSE_E)),
-    hypotheses=_ODOMETER,
-)
-def rogers_odometer_outside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g: Fraction) -> Scalar:
+@implements("rogers2016/thm6.2.eq4", kind="upper", cites="Theorem 6.2, equation (4)", hypotheses=_ODOMETER)
+def rogers_odometer_outside(ar: Arithmetic, eps: Multiset, n: AtLeastTwo, delta_g: BelowInverseE) -> Scalar:
     """The Rogers odometer for an intrinsic time outside [1/n^2, 1].
 
     rogers2016/thm6.2.eq4: Rogers et al. 2016, Theorem 6.2, equation (4) without its surplus parenthesis:
@@ -138,19 +121,10 @@ def rogers_odometer_outside(ar: Arithmetic, eps: Multiset, n: Fraction, delta_g:
     return odometer_outside(ar, drift(ar, eps), S, n, delta_g)
 
 
-@implements(
-    "rogers2016/thm6.2.odometer",
-    kind="upper",
-    cites="Theorem 6.2",
-    params=(
-        multiset("eps"),
-        multiset("delta", PROBABILITY),
-        one("n", AT_LEAST_TWO),
-        one("delta_g", BELOW_INVERSE_E),
-    ),
-    hypotheses=_ODOMETER,
-)
-def rogers_odometer(ar: Arithmetic, eps: Multiset, delta: Multiset, n: Fraction, delta_g: Fraction) -> Result:
+@implements("rogers2016/thm6.2.odometer", kind="upper", cites="Theorem 6.2", hypotheses=_ODOMETER)
+def rogers_odometer(
+    ar: Arithmetic, eps: Multiset, delta: Probabilities, n: AtLeastTwo, delta_g: BelowInverseE
+) -> Result:
     """What the Rogers odometer shows.
 
     rogers2016/thm6.2.odometer: Rogers et al. 2016, Theorem 6.2: inf if sum delta_i > delta_g/2, else equation (3) for

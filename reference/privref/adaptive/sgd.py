@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import cast
+from typing import Annotated, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -16,7 +16,7 @@ from privref.guarantees.model import RenyiDP
 from privref.profiles.subsampled import poisson_gaussian_delta_statement
 from privref.profiles.subsampled_renyi import MOST_ORDER, renyi
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import OPEN_PROBABILITY, POSITIVE, PROBABILITY, one, sequence, whole, wholes
+from privref.statements.params import POSITIVE, PROBABILITY, OpenProbability, Positive, Probability, Whole, one
 from privref.statements.registry import Result, implements
 
 _CHARGE_BITS = 96
@@ -26,25 +26,17 @@ _CHARGE_BITS = 96
     "mtz2019/sgd_filter.decision",
     kind="exact",
     cites="the moment at a whole order, in the Renyi filter of Feldman and Zrnic 2021",
-    params=(
-        whole("order", 2),
-        sequence("q", PROBABILITY),
-        sequence("sigma", POSITIVE),
-        wholes("steps"),
-        one("eps_g"),
-        one("delta_g", OPEN_PROBABILITY),
-    ),
     hypotheses=(Hypothesis.POISSON_SAMPLING, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE),
     standing="ours",
 )
 def sgd_filter_decision(
     ar: Arithmetic,
-    order: int,
-    q: Sequence[Fraction],
-    sigma: Sequence[Fraction],
+    order: Annotated[int, Whole(2)],
+    q: Sequence[Probability],
+    sigma: Sequence[Positive],
     steps: Sequence[int],
     eps_g: Fraction,
-    delta_g: Fraction,
+    delta_g: OpenProbability,
 ) -> Result:
     """Whether a filter for DP-SGD lets the last of these steps run, whose rates and noise were chosen on the way.
 
@@ -72,27 +64,18 @@ def sgd_filter_decision(
     "zdw2022/base_filter.decision",
     kind="exact",
     cites="Theorems 10 and 11: every round is dominated by one of the base",
-    params=(
-        one("base_q", PROBABILITY),
-        one("base_sigma", POSITIVE),
-        sequence("q", PROBABILITY),
-        sequence("sigma", POSITIVE),
-        wholes("steps"),
-        one("eps_g"),
-        one("delta_g", OPEN_PROBABILITY),
-    ),
     hypotheses=(Hypothesis.POISSON_SAMPLING, Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE),
     standing="ours",
 )
 def base_filter_decision(
     ar: Arithmetic,
-    base_q: Fraction,
-    base_sigma: Fraction,
-    q: Sequence[Fraction],
-    sigma: Sequence[Fraction],
+    base_q: Probability,
+    base_sigma: Positive,
+    q: Sequence[Probability],
+    sigma: Sequence[Positive],
     steps: Sequence[int],
     eps_g: Fraction,
-    delta_g: Fraction,
+    delta_g: OpenProbability,
 ) -> Result:
     """Whether a filter that counts rounds of a base lets the last of these DP-SGD steps run.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Annotated
 
 from privref.composition.basic import total_of_squares
 from privref.composition.optimal import tail_sum
@@ -14,19 +15,16 @@ from privref.exact.numbers import count_sum
 from privref.guarantees.conversions import zcdp_to_dp_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (
-    AT_LEAST_TWO,
-    BELOW_INVERSE_E,
     OPEN_PROBABILITY,
     POSITIVE,
-    POSITIVE_PROBABILITY,
-    PROBABILITY,
-    PROPER_PROBABILITY,
+    AtLeastTwo,
+    BelowInverseE,
     Multiset,
-    Param,
-    multiset,
-    one,
-    sequence,
-    whole,
+    OpenProbability,
+    Positive,
+    PositiveProbability,
+    Probability,
+    ProperProbabilities,
 )
 from privref.statements.registry import Result, implements
 
@@ -68,13 +66,8 @@ def halts(ar: Arithmetic, V: Fraction, eps_target: Fraction, delta_prime: Fracti
     return decide.exceeds(lambda inner: f(inner, V, delta_prime), lambda inner: eps_target, ar)
 
 
-@implements(
-    "whitehouse2023/thm2.f",
-    kind="upper",
-    cites="Theorem 2 (Theorem 8 of the arXiv version)",
-    params=(multiset("eps"), one("delta_prime", POSITIVE_PROBABILITY)),
-)
-def filter_epsilon(ar: Arithmetic, eps: Multiset, delta_prime: Fraction) -> Scalar:
+@implements("whitehouse2023/thm2.f", kind="upper", cites="Theorem 2 (Theorem 8 of the arXiv version)")
+def filter_epsilon(ar: Arithmetic, eps: Multiset, delta_prime: PositiveProbability) -> Scalar:
     """What the (epsilon, delta) filter compares with its epsilon target.
 
     whitehouse2023/thm2.f: Whitehouse et al. 2023, Theorem 2: sqrt(2 log(1/delta') V) + V/2, V = sum eps_m^2.
@@ -86,10 +79,9 @@ def filter_epsilon(ar: Arithmetic, eps: Multiset, delta_prime: Fraction) -> Scal
     "whitehouse2023/thm2.delta",
     kind="upper",
     cites="Theorem 2 (Theorem 8 of the arXiv version)",
-    params=(one("delta_prime", POSITIVE_PROBABILITY), one("delta_pp", PROBABILITY)),
     hypotheses=(Hypothesis.BUDGET_IN_ADVANCE,),
 )
-def filter_delta(ar: Arithmetic, delta_prime: Fraction, delta_pp: Fraction) -> Scalar:
+def filter_delta(ar: Arithmetic, delta_prime: PositiveProbability, delta_pp: Probability) -> Scalar:
     """The delta of what the (epsilon, delta) filter lets run.
 
     whitehouse2023/thm2.delta: Whitehouse et al. 2023, Theorem 2: delta' + delta'', delta' in (0, 1] for the deviation
@@ -98,25 +90,14 @@ def filter_delta(ar: Arithmetic, delta_prime: Fraction, delta_pp: Fraction) -> S
     return delta_prime + delta_pp
 
 
-@implements(
-    "whitehouse2023/thm2.N",
-    kind="exact",
-    cites="Theorem 2 (Theorem 8 of the arXiv version)",
-    params=(
-        one("eps_target"),
-        one("delta_prime", POSITIVE_PROBABILITY),
-        one("delta_pp", PROBABILITY),
-        sequence("eps"),
-        sequence("delta", PROBABILITY),
-    ),
-)
+@implements("whitehouse2023/thm2.N", kind="exact", cites="Theorem 2 (Theorem 8 of the arXiv version)")
 def filter_rounds(
     ar: Arithmetic,
     eps_target: Fraction,
-    delta_prime: Fraction,
-    delta_pp: Fraction,
+    delta_prime: PositiveProbability,
+    delta_pp: Probability,
     eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
+    delta: Sequence[Probability],
 ) -> Result:
     """How many of the requested rounds the (epsilon, delta) filter runs before it halts (all, if it never does).
 
@@ -148,13 +129,9 @@ def filter_rounds(
 
 
 @implements(
-    "whitehouse2023/thm2.arxiv.printed",
-    kind="upper",
-    cites="Theorem 2 of the arXiv version",
-    params=(one("rho"), one("delta", POSITIVE_PROBABILITY)),
-    standing="printed",
+    "whitehouse2023/thm2.arxiv.printed", kind="upper", cites="Theorem 2 of the arXiv version", standing="printed"
 )
-def arxiv_filter_epsilon(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Scalar:
+def arxiv_filter_epsilon(ar: Arithmetic, rho: Fraction, delta: PositiveProbability) -> Scalar:
     """The epsilon that the arXiv version claims with one delta for the rounds and for the conversion: false.
 
     whitehouse2023/thm2.arxiv.printed: rho + 2 sqrt(rho log(1/delta)) at a total delta of delta while sum delta_m may be
@@ -164,13 +141,11 @@ def arxiv_filter_epsilon(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Scal
 
 
 @implements(
-    "whitehouse2023/thm3.ystar.printed",
-    kind="exact",
-    cites="Theorem 3.1, equations (11) and (15)",
-    params=(one("eps", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
-    standing="printed",
+    "whitehouse2023/thm3.ystar.printed", kind="exact", cites="Theorem 3.1, equations (11) and (15)", standing="printed"
 )
-def printed_ystar(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
+def printed_ystar(
+    ar: Arithmetic, eps: Annotated[Scalar, POSITIVE], delta_prime: Annotated[Scalar, OPEN_PROBABILITY]
+) -> Real:
     """The printed tangent point of the filter odometer: it solves f(y) = eps/2, not f(y) = eps.
 
     whitehouse2023/thm3.ystar.printed: (-sqrt(2 log(1/delta')) + sqrt(2 log(1/delta') + eps))^2.
@@ -179,13 +154,10 @@ def printed_ystar(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
     return (-ar.sqrt(twice) + ar.sqrt(twice + eps)) ** 2
 
 
-@implements(
-    "whitehouse2023/thm3.ystar.corrected",
-    kind="exact",
-    cites="Theorem 3.1, corrected",
-    params=(one("eps", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
-)
-def inverse_f(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
+@implements("whitehouse2023/thm3.ystar.corrected", kind="exact", cites="Theorem 3.1, corrected")
+def inverse_f(
+    ar: Arithmetic, eps: Annotated[Scalar, POSITIVE], delta_prime: Annotated[Scalar, OPEN_PROBABILITY]
+) -> Real:
     """The tangent point of the filter odometer at a target epsilon: the y with f(y) = eps.
 
     whitehouse2023/thm3.ystar.corrected: (-sqrt(2 log(1/delta')) + sqrt(2 log(1/delta') + 2 eps))^2.
@@ -194,23 +166,12 @@ def inverse_f(ar: Arithmetic, eps: Scalar, delta_prime: Scalar) -> Real:
     return (-ar.sqrt(twice) + ar.sqrt(twice + 2 * eps)) ** 2
 
 
-def _odometer(tuning: str) -> tuple[Param, Param, Param]:
-    """An odometer reads the intrinsic time, a number that it is tuned by, and its delta'."""
-    return one("V"), one(tuning, POSITIVE), one("delta_prime", OPEN_PROBABILITY)
-
-
 _ODOMETER = (Hypothesis.RR_LOSS, Hypothesis.TUNING_IN_ADVANCE)
 _REPAIRED = (Hypothesis.PDP_ROUNDS, Hypothesis.TUNING_IN_ADVANCE)
 
 
-@implements(
-    "whitehouse2023/thm3.filter.printed",
-    kind="upper",
-    cites="Theorem 3.1",
-    params=(one("V"), one("eps", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
-    standing="printed",
-)
-def filter_odometer_printed(ar: Arithmetic, V: Fraction, eps: Fraction, delta_prime: Fraction) -> Scalar:
+@implements("whitehouse2023/thm3.filter.printed", kind="upper", cites="Theorem 3.1", standing="printed")
+def filter_odometer_printed(ar: Arithmetic, V: Fraction, eps: Positive, delta_prime: OpenProbability) -> Scalar:
     """The filter odometer with the printed y*: a valid odometer, but tangent at eps/2 and not at eps.
 
     whitehouse2023/thm3.filter.printed: sqrt(2 y* l)/2 + sqrt(2 l) V/(2 sqrt(y*)) + V/2 at the printed y*.
@@ -218,14 +179,8 @@ def filter_odometer_printed(ar: Arithmetic, V: Fraction, eps: Fraction, delta_pr
     return filter_odometer(ar, V, printed_ystar(ar, eps, delta_prime), delta_prime)
 
 
-@implements(
-    "whitehouse2023/thm3.filter",
-    kind="upper",
-    cites="Theorem 3.1 with the corrected y*",
-    params=(one("V"), one("eps", POSITIVE), one("delta_prime", OPEN_PROBABILITY)),
-    hypotheses=_ODOMETER,
-)
-def filter_odometer_statement(ar: Arithmetic, V: Fraction, eps: Fraction, delta_prime: Fraction) -> Scalar:
+@implements("whitehouse2023/thm3.filter", kind="upper", cites="Theorem 3.1 with the corrected y*", hypotheses=_ODOMETER)
+def filter_odometer_statement(ar: Arithmetic, V: Fraction, eps: Positive, delta_prime: OpenProbability) -> Scalar:
     """The filter odometer, tangent to the filter's own bound at the target epsilon.
 
     whitehouse2023/thm3.filter: Whitehouse et al. 2023, Theorem 3.1, with f(y*) = eps:
@@ -234,14 +189,10 @@ def filter_odometer_statement(ar: Arithmetic, V: Fraction, eps: Fraction, delta_
     return filter_odometer(ar, V, inverse_f(ar, eps, delta_prime), delta_prime)
 
 
-@implements(
-    "whitehouse2023/thm3.filter.at",
-    kind="upper",
-    cites="Theorem 3.1 for any y* > 0",
-    params=_odometer("y_star"),
-    hypotheses=_ODOMETER,
-)
-def filter_odometer(ar: Arithmetic, V: Scalar, y_star: Scalar, delta_prime: Scalar) -> Real:
+@implements("whitehouse2023/thm3.filter.at", kind="upper", cites="Theorem 3.1 for any y* > 0", hypotheses=_ODOMETER)
+def filter_odometer(
+    ar: Arithmetic, V: Scalar, y_star: Annotated[Scalar, POSITIVE], delta_prime: Annotated[Scalar, OPEN_PROBABILITY]
+) -> Real:
     """The filter odometer tangent at a given intrinsic time y* > 0, fixed in advance.
 
     whitehouse2023/thm3.filter.at: Theorem 4 with a = y*, b = sqrt(2 y* log(1/delta')).
@@ -250,14 +201,10 @@ def filter_odometer(ar: Arithmetic, V: Scalar, y_star: Scalar, delta_prime: Scal
     return ar.sqrt(2 * y_star * log) / 2 + ar.sqrt(2 * log) / (2 * ar.sqrt(y_star)) * V + ar.real(V) / 2
 
 
-@implements(
-    "whitehouse2023/thm3.mixture",
-    kind="upper",
-    cites="Theorem 3.2",
-    params=_odometer("gamma"),
-    hypotheses=_ODOMETER,
-)
-def mixture_odometer(ar: Arithmetic, V: Scalar, gamma: Scalar, delta_prime: Scalar) -> Real:
+@implements("whitehouse2023/thm3.mixture", kind="upper", cites="Theorem 3.2", hypotheses=_ODOMETER)
+def mixture_odometer(
+    ar: Arithmetic, V: Scalar, gamma: Annotated[Scalar, POSITIVE], delta_prime: Annotated[Scalar, OPEN_PROBABILITY]
+) -> Real:
     """The mixture odometer, gamma > 0 fixed in advance.
 
     whitehouse2023/thm3.mixture: Whitehouse et al. 2023, Theorem 3.2:
@@ -270,11 +217,10 @@ def mixture_odometer(ar: Arithmetic, V: Scalar, gamma: Scalar, delta_prime: Scal
     "whitehouse2023/thm3.one_sided",
     kind="upper",
     cites="Theorem 3.2, with the mixture of one side",
-    params=_odometer("gamma"),
     hypotheses=_ODOMETER,
     standing="ours",
 )
-def one_sided_odometer(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction) -> Scalar:
+def one_sided_odometer(ar: Arithmetic, V: Fraction, gamma: Positive, delta_prime: OpenProbability) -> Scalar:
     """The one-sided mixture odometer, gamma > 0 fixed in advance: below the mixture odometer everywhere.
 
     whitehouse2023/thm3.one_sided: whitehouse2023/thm5.one_sided plus V/2. The proof of Theorem 3.2 needs a boundary for
@@ -284,14 +230,8 @@ def one_sided_odometer(ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime
     return ar.real(one_sided_boundary(ar, V, gamma, delta_prime)) + V / 2
 
 
-@implements(
-    "whitehouse2023/thm3.stitched",
-    kind="upper",
-    cites="Theorem 3.3",
-    params=_odometer("v0"),
-    hypotheses=_ODOMETER,
-)
-def stitched_odometer_statement(ar: Arithmetic, V: Fraction, v0: Fraction, delta_prime: Fraction) -> Result:
+@implements("whitehouse2023/thm3.stitched", kind="upper", cites="Theorem 3.3", hypotheses=_ODOMETER)
+def stitched_odometer_statement(ar: Arithmetic, V: Fraction, v0: Positive, delta_prime: OpenProbability) -> Result:
     """The stitched odometer, v0 > 0 fixed in advance: inf for V < v0.
 
     whitehouse2023/thm3.stitched: Whitehouse et al. 2023, Theorem 3.3:
@@ -309,13 +249,8 @@ TUNED: dict[str, tuple[Callable[..., Scalar], str]] = {
 }
 
 
-@implements(
-    "whitehouse2023/thm3.stitched.domain",
-    kind="exact",
-    cites="Theorem 3.3 (where it is finite)",
-    params=(one("V"), one("v0", POSITIVE)),
-)
-def stitched_domain(ar: Arithmetic, V: Fraction, v0: Fraction) -> Result:
+@implements("whitehouse2023/thm3.stitched.domain", kind="exact", cites="Theorem 3.3 (where it is finite)")
+def stitched_domain(ar: Arithmetic, V: Fraction, v0: Positive) -> Result:
     """Whether the stitched odometer is finite: V >= v0.
 
     whitehouse2023/thm3.stitched.domain: inf for V < v0; V = v0 is finite (log log 2 = -0.3665 is still covered).
@@ -327,11 +262,10 @@ def stitched_domain(ar: Arithmetic, V: Fraction, v0: Fraction) -> Result:
     "whitehouse2023/thm3.repair_term",
     kind="upper",
     cites="Theorem 3, repaired for pDP rounds with delta_n > 0",
-    params=(multiset("delta", PROPER_PROBABILITY),),
     hypotheses=(Hypothesis.PDP_ROUNDS,),
     standing="ours",
 )
-def repair_term(ar: Arithmetic, delta: Multiset) -> Scalar:
+def repair_term(ar: Arithmetic, delta: ProperProbabilities) -> Scalar:
     """What must be added to an odometer of Theorem 3 for pDP rounds with positive deltas.
 
     whitehouse2023/thm3.repair_term: sum log(1/(1 - delta_m)). Proof: let G be the event |L_m| <= eps_m of one round,
@@ -353,12 +287,15 @@ def _repaired(ar: Arithmetic, odometer: Result, delta: Multiset) -> Result:
     "whitehouse2023/thm3.filter.repaired",
     kind="upper",
     cites="Theorem 3.1, repaired for pDP rounds",
-    params=(*_odometer("y_star"), multiset("delta", PROPER_PROBABILITY)),
     hypotheses=_REPAIRED,
     standing="ours",
 )
 def filter_odometer_repaired(
-    ar: Arithmetic, V: Fraction, y_star: Fraction, delta_prime: Fraction, delta: Multiset
+    ar: Arithmetic,
+    V: Fraction,
+    y_star: Positive,
+    delta_prime: OpenProbability,
+    delta: ProperProbabilities,
 ) -> Result:
     """The filter odometer for pDP rounds with positive deltas; the sum of the deltas must stay within delta''.
 
@@ -371,12 +308,15 @@ def filter_odometer_repaired(
     "whitehouse2023/thm3.mixture.repaired",
     kind="upper",
     cites="Theorem 3.2, repaired for pDP rounds",
-    params=(*_odometer("gamma"), multiset("delta", PROPER_PROBABILITY)),
     hypotheses=_REPAIRED,
     standing="ours",
 )
 def mixture_odometer_repaired(
-    ar: Arithmetic, V: Fraction, gamma: Fraction, delta_prime: Fraction, delta: Multiset
+    ar: Arithmetic,
+    V: Fraction,
+    gamma: Positive,
+    delta_prime: OpenProbability,
+    delta: ProperProbabilities,
 ) -> Result:
     """The mixture odometer for pDP rounds with positive deltas; the sum of the deltas must stay within delta''.
 
@@ -389,12 +329,15 @@ def mixture_odometer_repaired(
     "whitehouse2023/thm3.stitched.repaired",
     kind="upper",
     cites="Theorem 3.3, repaired for pDP rounds",
-    params=(*_odometer("v0"), multiset("delta", PROPER_PROBABILITY)),
     hypotheses=_REPAIRED,
     standing="ours",
 )
 def stitched_odometer_repaired(
-    ar: Arithmetic, V: Fraction, v0: Fraction, delta_prime: Fraction, delta: Multiset
+    ar: Arithmetic,
+    V: Fraction,
+    v0: Positive,
+    delta_prime: OpenProbability,
+    delta: ProperProbabilities,
 ) -> Result:
     """The stitched odometer for pDP rounds with positive deltas; the sum of the deltas must stay within delta''.
 
@@ -411,14 +354,8 @@ def in_epochs(V: Fraction, n: Fraction) -> bool:
     return n * n * V >= 1 and V <= 1
 
 
-@implements(
-    "whitehouse2023/lem3.branch2",
-    kind="upper",
-    cites="Lemma 3, second branch",
-    params=(one("V"), one("n", AT_LEAST_TWO), one("delta_prime", BELOW_INVERSE_E)),
-    hypotheses=_RESTATED,
-)
-def restated_inside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Scalar:
+@implements("whitehouse2023/lem3.branch2", kind="upper", cites="Lemma 3, second branch", hypotheses=_RESTATED)
+def restated_inside(ar: Arithmetic, V: Fraction, n: AtLeastTwo, delta_prime: BelowInverseE) -> Scalar:
     """The restated Rogers odometer for V in [1/n^2, 1], n the public size of the data set.
 
     whitehouse2023/lem3.branch2: Whitehouse et al. 2023, Lemma 3, delta' <= 1/e:
@@ -429,14 +366,8 @@ def restated_inside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fract
     return rogers_inside(ar, V, n, delta_prime)
 
 
-@implements(
-    "whitehouse2023/lem3.branch3.printed",
-    kind="upper",
-    cites="Lemma 3, third branch",
-    params=(one("V"), one("n", AT_LEAST_TWO), one("delta_prime", BELOW_INVERSE_E)),
-    standing="printed",
-)
-def restated_outside_printed(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Scalar:
+@implements("whitehouse2023/lem3.branch3.printed", kind="upper", cites="Lemma 3, third branch", standing="printed")
+def restated_outside_printed(ar: Arithmetic, V: Fraction, n: AtLeastTwo, delta_prime: BelowInverseE) -> Scalar:
     """The restated Rogers odometer's third branch as printed, with an iterated logarithm: false.
 
     whitehouse2023/lem3.branch3.printed: sqrt(2 (1/n^2 + V) (1 + log(1 + n^2 V)/2) log log(4 log_2(n)/delta')) + V/2.
@@ -448,10 +379,9 @@ def restated_outside_printed(ar: Arithmetic, V: Fraction, n: Fraction, delta_pri
     "whitehouse2023/lem3.branch3.corrected",
     kind="upper",
     cites="Lemma 3, third branch, corrected (Rogers et al. 2016, equation (4))",
-    params=(one("V"), one("n", AT_LEAST_TWO), one("delta_prime", BELOW_INVERSE_E)),
     hypotheses=_RESTATED,
 )
-def restated_outside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Scalar:
+def restated_outside(ar: Arithmetic, V: Fraction, n: AtLeastTwo, delta_prime: BelowInverseE) -> Scalar:
     """The restated Rogers odometer's third branch, for V outside [1/n^2, 1], with a single logarithm.
 
     whitehouse2023/lem3.branch3.corrected: sqrt(2 (1/n^2 + V) (1 + log(1 + n^2 V)/2) log(4 log_2(n)/delta')) + V/2.
@@ -464,14 +394,8 @@ def restated_outside(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Frac
     return rogers_outside(ar, V, n, epoch_log(ar, n, delta_prime))
 
 
-@implements(
-    "whitehouse2023/lem3.odometer",
-    kind="upper",
-    cites="Lemma 3, corrected",
-    params=(one("V"), one("n", AT_LEAST_TWO), one("delta_prime", BELOW_INVERSE_E)),
-    hypotheses=_RESTATED,
-)
-def restated(ar: Arithmetic, V: Fraction, n: Fraction, delta_prime: Fraction) -> Real:
+@implements("whitehouse2023/lem3.odometer", kind="upper", cites="Lemma 3, corrected", hypotheses=_RESTATED)
+def restated(ar: Arithmetic, V: Fraction, n: AtLeastTwo, delta_prime: BelowInverseE) -> Real:
     """The restated Rogers odometer with the corrected third branch.
 
     whitehouse2023/lem3.odometer: Whitehouse et al. 2023, Lemma 3: branch 2 for V in [1/n^2, 1] (closed), branch 3
@@ -497,10 +421,9 @@ def arxiv_epsilon(ar: Arithmetic, k: int, e0: Scalar, delta: Scalar) -> Scalar:
     "whitehouse2023/thm2.arxiv_counterexample.delta",
     kind="lower",
     cites="Theorem 2 of the arXiv version, refuted",
-    params=(whole("k"), one("e0", POSITIVE), one("delta", OPEN_PROBABILITY)),
     standing="ours",
 )
-def arxiv_counterexample_delta(ar: Arithmetic, k: int, e0: Fraction, delta: Fraction) -> Result:
+def arxiv_counterexample_delta(ar: Arithmetic, k: int, e0: Positive, delta: OpenProbability) -> Result:
     """What one (0, delta)-DP round and k randomized responses really lose at the epsilon that the arXiv version claims.
 
     whitehouse2023/thm2.arxiv_counterexample.delta: with eps = rho + 2 sqrt(rho log(1/delta)), rho = k e0^2/2:

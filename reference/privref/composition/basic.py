@@ -8,7 +8,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar, SumsColumns
 from privref.exact.columns import Column
 from privref.exact.numbers import weighted_sum
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE_PROBABILITY, PROBABILITY, Multiset, multiset, one, whole
+from privref.statements.params import Multiset, PositiveProbability, Probabilities, Probability
 from privref.statements.registry import implements
 
 
@@ -22,7 +22,7 @@ def total_of_squares(values: Multiset) -> Fraction:
     return weighted_sum(values, power=2)
 
 
-@implements("rogers2016/thm2.9.eps", kind="upper", cites="Theorem 2.9", params=(multiset("eps"),))
+@implements("rogers2016/thm2.9.eps", kind="upper", cites="Theorem 2.9")
 def basic_eps(ar: Arithmetic, eps: Multiset) -> Scalar:
     """The epsilon of basic composition: the sum.
 
@@ -31,8 +31,8 @@ def basic_eps(ar: Arithmetic, eps: Multiset) -> Scalar:
     return total(eps)
 
 
-@implements("rogers2016/thm2.9.delta", kind="upper", cites="Theorem 2.9", params=(multiset("delta", PROBABILITY),))
-def basic_delta(ar: Arithmetic, delta: Multiset) -> Scalar:
+@implements("rogers2016/thm2.9.delta", kind="upper", cites="Theorem 2.9")
+def basic_delta(ar: Arithmetic, delta: Probabilities) -> Scalar:
     """The delta of basic composition: the sum.
 
     rogers2016/thm2.9.delta: Rogers et al. 2016, Theorem 2.9: sum of delta_i; 0 for no rounds.
@@ -44,10 +44,9 @@ def basic_delta(ar: Arithmetic, delta: Multiset) -> Scalar:
     "rogers2016/thm2.10.eps_g",
     kind="upper",
     cites="Theorem 2.10",
-    params=(one("eps"), whole("k"), one("delta_hat", POSITIVE_PROBABILITY)),
     hypotheses=(Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS),
 )
-def advanced_eps(ar: Arithmetic, eps: Fraction, k: int, delta_hat: Fraction) -> Scalar:
+def advanced_eps(ar: Arithmetic, eps: Fraction, k: int, delta_hat: PositiveProbability) -> Scalar:
     """The epsilon of advanced composition of k equal rounds.
 
     rogers2016/thm2.10.eps_g: Rogers et al. 2016, Theorem 2.10: k eps (e^eps - 1) + eps sqrt(2 k log(1/delta_hat)),
@@ -60,10 +59,9 @@ def advanced_eps(ar: Arithmetic, eps: Fraction, k: int, delta_hat: Fraction) -> 
     "rogers2016/thm2.10.delta",
     kind="upper",
     cites="Theorem 2.10",
-    params=(one("delta", PROBABILITY), whole("k"), one("delta_hat", POSITIVE_PROBABILITY)),
     hypotheses=(Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS),
 )
-def advanced_delta(ar: Arithmetic, delta: Fraction, k: int, delta_hat: Fraction) -> Scalar:
+def advanced_delta(ar: Arithmetic, delta: Probability, k: int, delta_hat: PositiveProbability) -> Scalar:
     """The delta of advanced composition of k equal rounds.
 
     rogers2016/thm2.10.delta: Rogers et al. 2016, Theorem 2.10: k delta + delta_hat, delta_hat in (0, 1]; above 1 it
@@ -76,10 +74,9 @@ def advanced_delta(ar: Arithmetic, delta: Fraction, k: int, delta_hat: Fraction)
     "whitehouse2023/eq2.eps",
     kind="upper",
     cites="equation (2) (Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
-    params=(multiset("eps"), one("delta_prime", POSITIVE_PROBABILITY)),
     hypotheses=(Hypothesis.FIXED_PARAMETERS,),
 )
-def advanced_heterogeneous_eps(ar: Arithmetic, eps: Multiset, delta_prime: Fraction) -> Scalar:
+def advanced_heterogeneous_eps(ar: Arithmetic, eps: Multiset, delta_prime: PositiveProbability) -> Scalar:
     """The epsilon of advanced composition of rounds with different parameters.
 
     whitehouse2023/eq2.eps: Whitehouse et al. 2023, equation (2):
@@ -97,10 +94,9 @@ def advanced_heterogeneous_eps(ar: Arithmetic, eps: Multiset, delta_prime: Fract
     "whitehouse2023/eq2.delta",
     kind="upper",
     cites="equation (2) (Kairouz, Oh, Viswanath 2015, Theorem 3.5)",
-    params=(multiset("delta", PROBABILITY), one("delta_prime", POSITIVE_PROBABILITY)),
     hypotheses=(Hypothesis.FIXED_PARAMETERS,),
 )
-def advanced_heterogeneous_delta(ar: Arithmetic, delta: Multiset, delta_prime: Fraction) -> Scalar:
+def advanced_heterogeneous_delta(ar: Arithmetic, delta: Probabilities, delta_prime: PositiveProbability) -> Scalar:
     """The delta of advanced composition of rounds with different parameters.
 
     whitehouse2023/eq2.delta: Whitehouse et al. 2023, equation (2): delta' + sum delta_m, delta' in (0, 1]; above 1 it
@@ -112,7 +108,7 @@ def advanced_heterogeneous_delta(ar: Arithmetic, delta: Multiset, delta_prime: F
 # --- zCDP: the parameters add up, also when they are chosen adaptively ------------------------------------------------
 
 
-@implements("whitehouse2023/thm1.rho", kind="upper", cites="Theorem 1 (the spent rho)", params=(multiset("rhos"),))
+@implements("whitehouse2023/thm1.rho", kind="upper", cites="Theorem 1 (the spent rho)")
 def composed_rho(ar: Arithmetic, rhos: Multiset) -> Scalar:
     """The rho of the composition: the sum.
 
@@ -122,13 +118,8 @@ def composed_rho(ar: Arithmetic, rhos: Multiset) -> Scalar:
     return total(rhos)
 
 
-@implements(
-    "whitehouse2023/thm1.delta",
-    kind="upper",
-    cites="Theorem 1 (the spent delta)",
-    params=(multiset("deltas", PROBABILITY),),
-)
-def composed_delta(ar: Arithmetic, deltas: Multiset) -> Scalar:
+@implements("whitehouse2023/thm1.delta", kind="upper", cites="Theorem 1 (the spent delta)")
+def composed_delta(ar: Arithmetic, deltas: Probabilities) -> Scalar:
     """The delta of the composition of approximate zCDP: the sum.
 
     whitehouse2023/thm1.delta: Whitehouse et al. 2023, Theorem 1. 0 for no rounds.

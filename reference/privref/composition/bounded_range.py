@@ -24,7 +24,7 @@ from privref.exact.numbers import spell
 from privref.exact.rounding import to_decimal
 from privref.exact.work import TERMS, WorkLimit, afford, all_where_refused, spend
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import PROBABILITY, Multiset, multiset, one, sequence, whole
+from privref.statements.params import Multiset, Probability
 from privref.statements.registry import Result, implements
 
 _ROUNDS = (Hypothesis.BOUNDED_RANGE_ROUNDS, Hypothesis.FIXED_PARAMETERS)
@@ -62,7 +62,6 @@ def _parts(eps: Fraction, k: int, eps_g: Fraction) -> int:
     "dong2020/thm3.delta",
     kind="exact",
     cites="Theorem 3",
-    params=(one("eps"), whole("k"), one("eps_g")),
     hypotheses=(*_ROUNDS, Hypothesis.EQUAL_PARAMETERS, Hypothesis.QUERIES_IN_ADVANCE),
 )
 def advance_delta(ar: Arithmetic, eps: Fraction, k: int, eps_g: Fraction) -> Result:
@@ -87,10 +86,9 @@ def advance_delta(ar: Arithmetic, eps: Fraction, k: int, eps_g: Fraction) -> Res
     "dong2020/thm3.eps",
     kind="exact",
     cites="Theorem 3, solved for epsilon",
-    params=(one("eps"), whole("k"), one("delta_g", PROBABILITY)),
     hypotheses=(*_ROUNDS, Hypothesis.EQUAL_PARAMETERS, Hypothesis.QUERIES_IN_ADVANCE),
 )
-def advance_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Result:
+def advance_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Probability) -> Result:
     """The least eps_g >= 0 for which k mechanisms of bounded range eps, all chosen in advance, are (eps_g, delta_g)-DP.
 
     dong2020/thm3.eps: Dong, Durfee, Rogers 2020, Theorem 3, solved: the largest of the roots of its parts, each of
@@ -133,7 +131,6 @@ _OUTCOMES = WorkLimit(20_000, "numbers of low losses", "ask for fewer mechanisms
     "dong2020/intervals.delta",
     kind="lower",
     cites="the generalized randomized response with given intervals",
-    params=(sequence("eps"), sequence("t"), one("eps_g")),
     hypotheses=(Hypothesis.BOUNDED_RANGE_ROUNDS,),
 )
 def intervals_delta(ar: Arithmetic, eps: tuple[Fraction, ...], t: tuple[Fraction, ...], eps_g: Fraction) -> Result:
@@ -203,14 +200,8 @@ def worst_ends(kinds: Sequence[tuple[Fraction, int]], eps_g: Fraction) -> tuple[
 # --- chosen on the way -------------------------------------------------------------------------------------------
 
 
-@implements(
-    "dong2020/prop4.eps",
-    kind="upper",
-    cites="Proposition 4",
-    params=(multiset("eps"), one("delta", PROBABILITY)),
-    hypotheses=_ROUNDS,
-)
-def adaptive_bound(ar: Arithmetic, eps: Multiset, delta: Fraction) -> Result:
+@implements("dong2020/prop4.eps", kind="upper", cites="Proposition 4", hypotheses=_ROUNDS)
+def adaptive_bound(ar: Arithmetic, eps: Multiset, delta: Probability) -> Result:
     """An epsilon for mechanisms of bounded ranges that are fixed in advance, the mechanisms chosen on the way.
 
     dong2020/prop4.eps: Dong, Durfee, Rogers 2020, Proposition 4: the smaller of sum eps_i and
@@ -462,11 +453,10 @@ def _bits_of(delta: Fraction) -> int:
     "dong2020/adaptive.eps",
     kind="exact",
     cites="the recursion for mechanisms that are chosen on the way (transcribed from its derivation)",
-    params=(sequence("eps"), one("delta_g", PROBABILITY)),
     hypotheses=(*_ROUNDS, Hypothesis.SEQUENTIAL),
     stated_width=_width("eps"),
 )
-def adaptive_eps(ar: Arithmetic, eps: tuple[Fraction, ...], delta_g: Fraction) -> Result:
+def adaptive_eps(ar: Arithmetic, eps: tuple[Fraction, ...], delta_g: Probability) -> Result:
     """The least eps_g >= 0 for mechanisms of these bounded ranges in this order, chosen on the way, at delta_g.
 
     dong2020/adaptive.eps: dong2020/adaptive.delta solved for eps_g, to the stated width; in closed form for one
@@ -512,7 +502,6 @@ def _between(ar: Arithmetic, at: int, part: Fraction, step: Fraction) -> Real:
     "dong2020/adaptive.delta",
     kind="exact",
     cites="the recursion for mechanisms that are chosen on the way (transcribed from its derivation)",
-    params=(sequence("eps"), one("eps_g")),
     hypotheses=(*_ROUNDS, Hypothesis.SEQUENTIAL),
     stated_width=_width("delta"),
 )

@@ -28,7 +28,7 @@ from privref.exact.numbers import count_sum
 from privref.exact.seams import seam
 from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import NON_NEGATIVE, PROBABILITY, Multiset, one, sequence
+from privref.statements.params import Multiset, Probability
 from privref.statements.registry import Result, implements
 
 from . import optimal
@@ -362,19 +362,9 @@ def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
 # --- statements --------------------------------------------------------------------------------------------------
 
 
-_LEDGER = (sequence("eps", NON_NEGATIVE), sequence("delta", PROBABILITY))
-
-
-@implements(
-    "mv2016/optimal.delta",
-    kind="exact",
-    cites="Theorem 1.5",
-    params=(*_LEDGER, one("eps_g")),
-    hypotheses=_FIXED,
-    stated_width=_stated_width,
-)
+@implements("mv2016/optimal.delta", kind="exact", cites="Theorem 1.5", hypotheses=_FIXED, stated_width=_stated_width)
 def optimal_delta_statement(
-    ar: Arithmetic, eps: tuple[Fraction, ...], delta: tuple[Fraction, ...], eps_g: Fraction
+    ar: Arithmetic, eps: tuple[Fraction, ...], delta: tuple[Probability, ...], eps_g: Fraction
 ) -> Result:
     """The least delta for which (eps_i, delta_i)-DP rounds compose to (eps_g, delta)-DP in the worst case.
 
@@ -385,16 +375,9 @@ def optimal_delta_statement(
     return optimal_delta(ar, rounds(eps, delta), eps_g)
 
 
-@implements(
-    "mv2016/optimal.eps",
-    kind="exact",
-    cites="Theorem 1.5",
-    params=(*_LEDGER, one("delta_g", PROBABILITY)),
-    hypotheses=_FIXED,
-    stated_width=_stated_width,
-)
+@implements("mv2016/optimal.eps", kind="exact", cites="Theorem 1.5", hypotheses=_FIXED, stated_width=_stated_width)
 def optimal_eps_statement(
-    ar: Arithmetic, eps: tuple[Fraction, ...], delta: tuple[Fraction, ...], delta_g: Fraction
+    ar: Arithmetic, eps: tuple[Fraction, ...], delta: tuple[Probability, ...], delta_g: Probability
 ) -> Result:
     """The least eps_g >= 0 for which (eps_i, delta_i)-DP rounds compose to (eps_g, delta_g)-DP in the worst case.
 
@@ -405,20 +388,16 @@ def optimal_eps_statement(
     return optimal_eps(ar, rounds(eps, delta), delta_g)
 
 
-_MIXED = (*_LEDGER, sequence("mu", NON_NEGATIVE))
-
-
 @implements(
     "mv2016/mixed.delta",
     kind="exact",
     cites="Theorem 1.5, with Gaussian rounds by their dominating pair (Dong, Roth, Su 2019, Corollary 3.3)",
-    params=(*_MIXED, one("eps_g")),
     hypotheses=(Hypothesis.FIXED_PARAMETERS,),
     standing="ours",
     stated_width=_stated_width,
 )
 def mixed_delta_statement(
-    ar: Arithmetic, eps: tuple[Fraction, ...], delta: tuple[Fraction, ...], mu: tuple[Fraction, ...], eps_g: Fraction
+    ar: Arithmetic, eps: tuple[Fraction, ...], delta: tuple[Probability, ...], mu: tuple[Fraction, ...], eps_g: Fraction
 ) -> Result:
     """The worst-case delta of (eps_i, delta_i)-DP rounds together with mu_j-Gaussian ones.
 
@@ -433,13 +412,16 @@ def mixed_delta_statement(
     "mv2016/mixed.eps",
     kind="exact",
     cites="Theorem 1.5, with Gaussian rounds by their dominating pair (Dong, Roth, Su 2019, Corollary 3.3)",
-    params=(*_MIXED, one("delta_g", PROBABILITY)),
     hypotheses=(Hypothesis.FIXED_PARAMETERS,),
     standing="ours",
     stated_width=_stated_width,
 )
 def mixed_eps_statement(
-    ar: Arithmetic, eps: tuple[Fraction, ...], delta: tuple[Fraction, ...], mu: tuple[Fraction, ...], delta_g: Fraction
+    ar: Arithmetic,
+    eps: tuple[Fraction, ...],
+    delta: tuple[Probability, ...],
+    mu: tuple[Fraction, ...],
+    delta_g: Probability,
 ) -> Result:
     """The least eps_g >= 0 for (eps_i, delta_i)-DP rounds together with mu_j-Gaussian ones at delta_g.
 

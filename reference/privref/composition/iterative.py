@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
@@ -17,7 +17,7 @@ from privref.guarantees.conversions import zcdp_to_dp_tight_delta
 from privref.guarantees.output_dp import require_stopping_points
 from privref.guarantees.pointwise import all_good
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import AT_LEAST_ONE, PROBABILITY, choice, one, sequence, wholes
+from privref.statements.params import AtLeastOne, Count, Probability, choice
 from privref.statements.registry import Result, implements
 
 from .optimal import optimal_delta
@@ -118,25 +118,13 @@ THEOREMS: dict[str, Callable[[Arithmetic, Fraction, Fraction, int, Fraction], Sc
 }
 
 
-@implements(
-    "hartmann2022/lem11.delta",
-    kind="upper",
-    cites="Lemma 11",
-    params=(
-        choice("theorem", *THEOREMS),
-        one("eps"),
-        one("delta", PROBABILITY),
-        wholes("k", 1),
-        sequence("E"),
-    ),
-    hypotheses=_EQUAL,
-)
+@implements("hartmann2022/lem11.delta", kind="upper", cites="Lemma 11", hypotheses=_EQUAL)
 def lemma11_delta(
     ar: Arithmetic,
-    theorem: str,
+    theorem: Annotated[str, choice(*THEOREMS)],
     eps: Fraction,
-    delta: Fraction,
-    k: Sequence[int],
+    delta: Probability,
+    k: Sequence[Count],
     E: Sequence[Fraction],
 ) -> Result:
     """The delta of an iterative mechanism by Lemma 11 with a composition theorem plugged in.
@@ -149,24 +137,13 @@ def lemma11_delta(
     return lemma11(ar, lambda inner, rounds, cost: chosen(inner, eps, delta, rounds, cost), k, E)
 
 
-@implements(
-    "hartmann2022/eq4.lemma11",
-    kind="exact",
-    cites="equation (4)",
-    params=(
-        one("exp_eps", AT_LEAST_ONE),
-        one("delta", PROBABILITY),
-        wholes("k", 1),
-        sequence("exp_E", AT_LEAST_ONE),
-    ),
-    hypotheses=_EQUAL,
-)
+@implements("hartmann2022/eq4.lemma11", kind="exact", cites="equation (4)", hypotheses=_EQUAL)
 def lemma11_exact(
     ar: Arithmetic,
-    exp_eps: Fraction,
-    delta: Fraction,
-    k: Sequence[int],
-    exp_E: Sequence[Fraction],
+    exp_eps: AtLeastOne,
+    delta: Probability,
+    k: Sequence[Count],
+    exp_E: Sequence[AtLeastOne],
 ) -> Result:
     """The delta of an iterative mechanism by Lemma 11 with optimal composition, exactly, for rational e^eps.
 
@@ -177,18 +154,12 @@ def lemma11_exact(
     return sum((exact_cell_delta(exp_eps, delta, r, y) for r, y in zip(k, exp_E, strict=True)), Fraction(0))
 
 
-@implements(
-    "hartmann2022/eq4.lemma11_eps",
-    kind="exact",
-    cites="equation (4)",
-    params=(one("eps"), one("delta", PROBABILITY), wholes("k", 1), sequence("E")),
-    hypotheses=_EQUAL,
-)
+@implements("hartmann2022/eq4.lemma11_eps", kind="exact", cites="equation (4)", hypotheses=_EQUAL)
 def lemma11_optimal(
     ar: Arithmetic,
     eps: Fraction,
-    delta: Fraction,
-    k: Sequence[int],
+    delta: Probability,
+    k: Sequence[Count],
     E: Sequence[Fraction],
 ) -> Result:
     """The delta of an iterative mechanism by Lemma 11 with optimal composition, eps and E in nats.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Annotated
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
@@ -11,7 +12,7 @@ from privref.exact.errors import InputError
 from privref.exact.work import spend
 from privref.guarantees.randomized_response import pure_kl
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import OPEN_PROBABILITY, PROBABILITY, Multiset, multiset, one, sequence, whole, wholes
+from privref.statements.params import Count, Multiset, OpenProbability, Probability, Whole
 from privref.statements.registry import Result, implements
 
 from .basic import total
@@ -39,11 +40,10 @@ def mixed_log_inverse_delta_at(ar: Arithmetic, eps: Multiset, rho: Scalar, alpha
     "mironov2017/mixed.eps",
     kind="upper",
     cites="Table II (randomized response), added to zCDP; Canonne, Kamath, Steinke 2020, Proposition 12, at all orders",
-    params=(multiset("eps"), one("rho"), one("delta", PROBABILITY)),
     hypotheses=(Hypothesis.ZCDP_ROUNDS, Hypothesis.FIXED_PARAMETERS),
     standing="ours",
 )
-def mixed_eps(ar: Arithmetic, eps: Multiset, rho: Fraction, delta: Fraction) -> Result:
+def mixed_eps(ar: Arithmetic, eps: Multiset, rho: Fraction, delta: Probability) -> Result:
     """The least epsilon >= 0 that the Renyi orders give at delta for pure DP rounds with others of rho-zCDP in all.
 
     mironov2017/mixed.eps: with K(alpha) = alpha (alpha - 1) rho plus the sum of log cosh(eps (alpha - 1/2)) - log
@@ -70,7 +70,6 @@ def mixed_eps(ar: Arithmetic, eps: Multiset, rho: Fraction, delta: Fraction) -> 
     "mironov2017/mixed.delta",
     kind="upper",
     cites="Table II (randomized response), added to zCDP; Canonne, Kamath, Steinke 2020, Proposition 12, at all orders",
-    params=(multiset("eps"), one("rho"), one("eps_g")),
     hypotheses=(Hypothesis.ZCDP_ROUNDS, Hypothesis.FIXED_PARAMETERS),
     standing="ours",
 )
@@ -95,7 +94,6 @@ def mixed_delta(ar: Arithmetic, eps: Multiset, rho: Fraction, eps_g: Fraction) -
     "whitehouse2023/thm1.tight.rho",
     kind="upper",
     cites="Theorem 1, with what an (epsilon, delta)-DP round is: eps tanh(eps/2)-zCDP",
-    params=(multiset("eps"), multiset("rhos")),
     hypotheses=(Hypothesis.ZCDP_ROUNDS, Hypothesis.FIXED_PARAMETERS),
     standing="ours",
 )
@@ -121,10 +119,13 @@ _MOST_ORDER = 64
     "haney2023/concurrent.moment",
     kind="exact",
     cites="for Renyi DP of a fixed order (abstract), on finite mechanisms; proved here anew",
-    params=(whole("order", 2), wholes("depths", 1), sequence("p", OPEN_PROBABILITY), sequence("q", OPEN_PROBABILITY)),
 )
 def concurrent_moment(
-    ar: Arithmetic, order: int, depths: Sequence[int], p: Sequence[Fraction], q: Sequence[Fraction]
+    ar: Arithmetic,
+    order: Annotated[int, Whole(2)],
+    depths: Sequence[Count],
+    p: Sequence[OpenProbability],
+    q: Sequence[OpenProbability],
 ) -> Result:
     """The largest moment, the sum of p^order q^(1-order), of an adversary who interleaves interactive mechanisms.
 

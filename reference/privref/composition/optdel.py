@@ -33,14 +33,7 @@ from privref.exact.numbers import parts
 from privref.exact.seams import seam
 from privref.mechanisms.iterative import likely, unlikely
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import (
-    AT_LEAST_ONE,
-    POSITIVE,
-    PROBABILITY,
-    one,
-    sequence,
-    wholes,
-)
+from privref.statements.params import AtLeastOne, Count, Positive, Probability
 from privref.statements.registry import Result, implements
 
 from .iterative import check_cells
@@ -444,23 +437,14 @@ def never_worth_claiming(
 
 
 @implements(
-    "hartmann2022/thm15.optdel",
-    kind="exact",
-    cites="Theorem 15, equation (3), for equal rounds",
-    params=(
-        one("exp_eps", AT_LEAST_ONE),
-        one("delta", PROBABILITY),
-        wholes("k", 1),
-        sequence("exp_E", AT_LEAST_ONE),
-    ),
-    hypotheses=_EQUAL,
+    "hartmann2022/thm15.optdel", kind="exact", cites="Theorem 15, equation (3), for equal rounds", hypotheses=_EQUAL
 )
 def optdel(
     ar: Arithmetic,
-    exp_eps: Fraction,
-    delta: Fraction,
-    k: Sequence[int],
-    exp_E: Sequence[Fraction],
+    exp_eps: AtLeastOne,
+    delta: Probability,
+    k: Sequence[Count],
+    exp_E: Sequence[AtLeastOne],
 ) -> Result:
     """The least delta of every iterative mechanism with equal (eps, delta)-DP rounds, for rational e^eps and e^E_i.
 
@@ -479,17 +463,13 @@ def optdel(
 
 
 @implements(
-    "hartmann2022/thm15.optdel_eps",
-    kind="exact",
-    cites="Theorem 15, equation (3), for equal rounds",
-    params=(one("eps"), one("delta", PROBABILITY), wholes("k", 1), sequence("E")),
-    hypotheses=_EQUAL,
+    "hartmann2022/thm15.optdel_eps", kind="exact", cites="Theorem 15, equation (3), for equal rounds", hypotheses=_EQUAL
 )
 def optdel_nats(
     ar: Arithmetic,
     eps: Fraction,
-    delta: Fraction,
-    k: Sequence[int],
+    delta: Probability,
+    k: Sequence[Count],
     E: Sequence[Fraction],
 ) -> Result:
     """The least delta of every iterative mechanism with equal (eps, delta)-DP rounds, eps and E_i in nats.
@@ -527,24 +507,13 @@ def check_rounds(eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence
         raise InputError("delta", f"{len(delta)} rounds", f"give {len(eps)}, one for each {name}")
 
 
-@implements(
-    "hartmann2022/thm15.optdel_het",
-    kind="exact",
-    cites="Theorem 15, equation (3)",
-    params=(
-        sequence("exp_eps", AT_LEAST_ONE),
-        sequence("delta", PROBABILITY),
-        wholes("k", 1),
-        sequence("exp_E", AT_LEAST_ONE),
-    ),
-    hypotheses=_FIXED,
-)
+@implements("hartmann2022/thm15.optdel_het", kind="exact", cites="Theorem 15, equation (3)", hypotheses=_FIXED)
 def optdel_unequal(
     ar: Arithmetic,
-    exp_eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
-    k: Sequence[int],
-    exp_E: Sequence[Fraction],
+    exp_eps: Sequence[AtLeastOne],
+    delta: Sequence[Probability],
+    k: Sequence[Count],
+    exp_E: Sequence[AtLeastOne],
 ) -> Result:
     """The least delta of every iterative mechanism with (eps_r, delta_r)-DP rounds, exactly, for rational e^eps_r.
 
@@ -556,18 +525,12 @@ def optdel_unequal(
     return exact_unequal_delta(exp_eps, delta, k, exp_E)
 
 
-@implements(
-    "hartmann2022/thm15.optdel_het_eps",
-    kind="exact",
-    cites="Theorem 15, equation (3)",
-    params=(sequence("eps"), sequence("delta", PROBABILITY), wholes("k", 1), sequence("E")),
-    hypotheses=_FIXED,
-)
+@implements("hartmann2022/thm15.optdel_het_eps", kind="exact", cites="Theorem 15, equation (3)", hypotheses=_FIXED)
 def optdel_unequal_nats(
     ar: Arithmetic,
     eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
-    k: Sequence[int],
+    delta: Sequence[Probability],
+    k: Sequence[Count],
     E: Sequence[Fraction],
 ) -> Result:
     """The least delta of every iterative mechanism with (eps_r, delta_r)-DP rounds, eps_r and E_i in nats.
@@ -584,17 +547,15 @@ def optdel_unequal_nats(
     "hartmann2022/thm15.least_E",
     kind="exact",
     cites="Theorem 15, equation (3), solved for E",
-    params=(
-        one("eps"),
-        one("delta", PROBABILITY),
-        wholes("k", 1),
-        sequence("shape", POSITIVE),
-        one("delta_t", PROBABILITY),
-    ),
     hypotheses=(Hypothesis.FIXED_PARAMETERS, Hypothesis.EQUAL_PARAMETERS),
 )
 def least_scale(
-    ar: Arithmetic, eps: Fraction, delta: Fraction, k: Sequence[int], shape: Sequence[Fraction], delta_t: Fraction
+    ar: Arithmetic,
+    eps: Fraction,
+    delta: Probability,
+    k: Sequence[Count],
+    shape: Sequence[Positive],
+    delta_t: Probability,
 ) -> Result:
     """The least s for which costs E_i = s shape_i suffice at delta_t, for equal (eps, delta)-DP rounds.
 

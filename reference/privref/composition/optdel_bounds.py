@@ -22,7 +22,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE, PROBABILITY, one, sequence, wholes
+from privref.statements.params import Count, Positive, Probability
 from privref.statements.registry import Result, implements
 
 from .iterative import check_cells
@@ -254,14 +254,6 @@ def _forward(row: list[float], weights: Sequence[tuple[int, float]], size: int) 
 
 # --- statements -------------------------------------------------------------------------------------------------------
 
-_PARAMS = (
-    sequence("eps"),
-    sequence("delta", PROBABILITY),
-    wholes("k", 1),
-    sequence("E"),
-    one("gap", POSITIVE),
-)
-
 
 def _bounds(
     ar: Arithmetic,
@@ -281,17 +273,16 @@ def _bounds(
     "hartmann2022/thm15.optdel_lower",
     kind="lower",
     cites="Theorem 15, equation (3), bounded",
-    params=_PARAMS,
     hypotheses=(Hypothesis.FIXED_PARAMETERS,),
     standing="ours",
 )
 def optdel_lower(
     ar: Arithmetic,
     eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
-    k: Sequence[int],
+    delta: Sequence[Probability],
+    k: Sequence[Count],
     E: Sequence[Fraction],
-    gap: Fraction,
+    gap: Positive,
 ) -> Result:
     """A lower bound on OptDel for unequal rounds, at most ``gap`` below the upper one.
 
@@ -305,17 +296,16 @@ def optdel_lower(
     "hartmann2022/thm15.optdel_upper",
     kind="upper",
     cites="Theorem 15, equation (3), bounded",
-    params=_PARAMS,
     hypotheses=(Hypothesis.FIXED_PARAMETERS,),
     standing="ours",
 )
 def optdel_upper(
     ar: Arithmetic,
     eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
-    k: Sequence[int],
+    delta: Sequence[Probability],
+    k: Sequence[Count],
     E: Sequence[Fraction],
-    gap: Fraction,
+    gap: Positive,
 ) -> Result:
     """An upper bound on OptDel for unequal rounds, at most ``gap`` above the lower one.
 

@@ -21,7 +21,7 @@ from privref.exact.factorials import binomial
 from privref.exact.numbers import float_log
 from privref.exact.work import TERMS, WorkLimitError
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import OPEN_PROBABILITY, POSITIVE, POSITIVE_PROBABILITY, PROBABILITY, one, whole
+from privref.statements.params import Count, OpenProbability, Positive, PositiveProbability, Probability
 from privref.statements.registry import Result, evaluate, implements
 
 #: The sums over the curve's vertices are linear in k; beyond this an audit says that it did not compute them.
@@ -104,13 +104,7 @@ def tail_sum(ar: Arithmetic, eps: Scalar, k: int, last: int) -> tuple[Real, Real
     raise ValueError(f"{last} exceeds the number of rounds {k}")
 
 
-@implements(
-    "kov2015/optimal.delta",
-    kind="exact",
-    cites="Theorem 3.3 with its whole curve",
-    params=(one("eps"), whole("k"), one("eps_g")),
-    hypotheses=_EQUAL_PURE,
-)
+@implements("kov2015/optimal.delta", kind="exact", cites="Theorem 3.3 with its whole curve", hypotheses=_EQUAL_PURE)
 def optimal_delta(ar: Arithmetic, eps: Fraction, k: int, eps_g: Fraction) -> Result:
     """The least delta for which k rounds of eps-DP compose to (eps_g, delta)-DP in the worst case.
 
@@ -130,10 +124,9 @@ def optimal_delta(ar: Arithmetic, eps: Fraction, k: int, eps_g: Fraction) -> Res
     "kov2015/optimal.eps",
     kind="exact",
     cites="Theorem 3.3 with its whole curve, solved for epsilon",
-    params=(one("eps"), whole("k"), one("delta_g", PROBABILITY)),
     hypotheses=_EQUAL_PURE,
 )
-def optimal_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Result:
+def optimal_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Probability) -> Result:
     """The least eps_g >= 0 for which k rounds of eps-DP compose to (eps_g, delta_g)-DP in the worst case.
 
     kov2015/optimal.eps: Kairouz, Oh, Viswanath 2015, Theorem 3.3, inverted on the whole curve: on the segment between
@@ -163,13 +156,7 @@ def optimal_eps(ar: Arithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Res
     raise AssertionError("the loop returns at the last segment")
 
 
-@implements(
-    "kov2015/vertex.delta",
-    kind="exact",
-    cites="Theorem 3.3, equation (6)",
-    params=(one("eps"), whole("k"), whole("i")),
-    hypotheses=_EQUAL_PURE,
-)
+@implements("kov2015/vertex.delta", kind="exact", cites="Theorem 3.3, equation (6)", hypotheses=_EQUAL_PURE)
 def vertex_delta(ar: Arithmetic, eps: Fraction, k: int, i: int) -> Result:
     """The delta of the i-th vertex ((k - 2 i) eps, delta_i) of the optimal curve, i <= k/2.
 
@@ -188,10 +175,9 @@ def vertex_delta(ar: Arithmetic, eps: Fraction, k: int, i: int) -> Result:
     "kov2015/curve.eps_top_segment",
     kind="exact",
     cites="Theorem 3.3 with its whole curve, first segment",
-    params=(whole("k", 1), one("eps", POSITIVE), one("delta", POSITIVE_PROBABILITY)),
     hypotheses=_EQUAL_PURE,
 )
-def optimal_eps_top_segment(ar: Arithmetic, k: int, eps: Fraction, delta: Fraction) -> Result:
+def optimal_eps_top_segment(ar: Arithmetic, k: Count, eps: Positive, delta: PositiveProbability) -> Result:
     """The optimal eps_g for a delta of at most the first vertex's: below k eps for every delta > 0.
 
     kov2015/curve.eps_top_segment: Kairouz, Oh, Viswanath 2015, Theorem 3.3 on its first segment:
@@ -225,7 +211,6 @@ EPS = Fraction(1, 10)
     "hartmann2022/table1.delta_i",
     kind="exact",
     cites="Table 1 (Kairouz, Oh, Viswanath 2015, Theorem 3.3)",
-    params=(whole("k"), whole("i"), one("eps")),
     hypotheses=_EQUAL_PURE,
 )
 def table_delta(ar: Arithmetic, k: int, i: int, eps: Fraction) -> Result:
@@ -241,14 +226,8 @@ def first_vertex(ar: Arithmetic, k: int, eps: Fraction) -> Scalar:
     return -ar.expm1(-2 * eps) / (1 + ar.exp(-eps)) ** k
 
 
-@implements(
-    "hartmann2022/table1.exact_min_k",
-    kind="exact",
-    cites="Table 1, recomputed",
-    params=(one("delta", OPEN_PROBABILITY), one("eps", POSITIVE)),
-    hypotheses=_EQUAL_PURE,
-)
-def least_rounds(ar: Arithmetic, delta: Fraction, eps: Fraction) -> Result:
+@implements("hartmann2022/table1.exact_min_k", kind="exact", cites="Table 1, recomputed", hypotheses=_EQUAL_PURE)
+def least_rounds(ar: Arithmetic, delta: OpenProbability, eps: Positive) -> Result:
     """From how many rounds of eps-DP on the first vertex of the optimal curve has a delta of at most ``delta``.
 
     hartmann2022/table1.exact_min_k: Hartmann et al. 2022, Table 1, recomputed: the least k >= 2 with
@@ -275,11 +254,10 @@ def least_rounds(ar: Arithmetic, delta: Fraction, eps: Fraction) -> Result:
     "hartmann2022/table1.min_k.printed",
     kind="exact",
     cites="Table 1 as printed",
-    params=(one("delta", OPEN_PROBABILITY), one("eps", POSITIVE)),
     hypotheses=_EQUAL_PURE,
     standing="printed",
 )
-def least_rounds_printed(ar: Arithmetic, delta: Fraction, eps: Fraction) -> Result:
+def least_rounds_printed(ar: Arithmetic, delta: OpenProbability, eps: Positive) -> Result:
     """The number of rounds that Table 1 prints: one more than needed.
 
     hartmann2022/table1.min_k.printed: Hartmann et al. 2022, Table 1: its row is the least k with

@@ -30,7 +30,7 @@ from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import spell, weighted_sum
 from privref.exact.work import QUESTION, WorkLimit, all_where_refused, apart, left, spend
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import PROBABILITY, Multiset, multiset, one
+from privref.statements.params import Multiset, Probability
 from privref.statements.registry import Result, implements
 
 from .bounded_range import intervals_delta, worst_ends
@@ -674,7 +674,6 @@ def _stated(inputs: Mapping[str, Any]) -> Fraction | None:
     "dong2020/advance.delta",
     kind="exact",
     cites="the generalized randomized responses of Theorem 3, of unequal ranges: their optimum by a search (ours)",
-    params=(multiset("eps"), one("eps_g")),
     hypotheses=_HYPOTHESES,
     standing="ours",
     stated_width=_stated,
@@ -701,12 +700,11 @@ def advance_delta(ar: Arithmetic, eps: Multiset, eps_g: Fraction) -> Result:
     "dong2020/advance.eps",
     kind="exact",
     cites="the optimum of unequal ranges chosen in advance, solved for epsilon (ours)",
-    params=(multiset("eps"), one("delta_g", PROBABILITY)),
     hypotheses=_HYPOTHESES,
     standing="ours",
     stated_width=_stated,
 )
-def advance_eps(ar: Arithmetic, eps: Multiset, delta_g: Fraction) -> Result:
+def advance_eps(ar: Arithmetic, eps: Multiset, delta_g: Probability) -> Result:
     """The least eps_g >= 0 for which mechanisms of these bounded ranges, chosen in advance, are (eps_g, delta_g)-DP.
 
     dong2020/advance.eps: dong2020/advance.delta solved for eps_g, to a billionth; sum eps_i for delta_g = 0.

@@ -43,7 +43,7 @@ from privref.statements.hypotheses import Failure as Failure
 
 from .accountants import ENGINE, Accountant, AccountantBudget, Shown, exceeds_shown
 from .limits import MAX_STATES as MAX_STATES
-from .rounds import INFINITE, GameRound, Loss, Probability
+from .rounds import INFINITE, GameRound, LawProbability, Loss
 
 AttackVerdict = Literal["broken", "not-broken", "undecided"]
 
@@ -182,7 +182,7 @@ class _Search:
         self.reach = self._reach()
         self.start = (self.account(accountant.start()), self.loss(LogForm(), (0, 0)))
 
-    def _weight(self, p: Probability, name: str) -> int:
+    def _weight(self, p: LawProbability, name: str) -> int:
         if isinstance(p, Fraction):
             return cast(int, p) if self.exact else _ceil(p, self.scale)
         return _encloses(p, self.scale, name)[1]

@@ -15,7 +15,7 @@ from privref.exact.errors import InputError, meant, require_text
 from privref.exact.logs import LogForm, log_form
 from privref.exact.numbers import count, rational
 from privref.statements import theorems
-from privref.statements.params import flag
+from privref.statements.params import Param
 from privref.statements.registry import PAPERS, statement, statements
 
 from . import formula
@@ -127,7 +127,7 @@ def _tuning(settings: Mapping[str, object]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in settings.items():
         if name == "dominating":
-            found[name] = flag(name).read(value)
+            found[name] = Param(name, "flag").read(value)
         elif name == "orders" and isinstance(value, str):
             found[name] = tuple(rational(part, name) for part in value.split(" "))
         elif name in ("delta_prime", "n", "y_star", "gamma", "v0", "rho", "order"):

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import count, islice
+from typing import Annotated
 
 from privref.adaptive import rogers, whitehouse
 from privref.adaptive.martingale import one_sided_excess
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
-from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, POSITIVE, choice, one, whole
+from privref.statements.params import AboveOne, Count, OpenProbability, Positive, choice
 from privref.statements.registry import Result, implements
 
 from .pointwise import require_walkable, walked
@@ -110,22 +111,15 @@ def _before(start: Fraction, exp_eps: Fraction, k: int, ar: Arithmetic) -> bool:
     "rogers2016/sec6.odometer_failure",
     kind="exact",
     cites="Definition 3.2, for the odometers of Theorem 6.2 and of Whitehouse et al. 2023, Theorem 3 and Lemma 3",
-    params=(
-        choice("odometer", *(id.removeprefix(_THEOREM) for id in whitehouse.TUNED), *_SIZED),
-        one("tuning", POSITIVE),
-        one("exp_eps", ABOVE_ONE),
-        one("delta_prime", OPEN_PROBABILITY),
-        whole("K", 1),
-    ),
     standing="ours",
 )
 def odometer_failure(
     ar: Arithmetic,
-    odometer: str,
-    tuning: Fraction,
-    exp_eps: Fraction,
-    delta_prime: Fraction,
-    K: int,
+    odometer: Annotated[str, choice(*(id.removeprefix(_THEOREM) for id in whitehouse.TUNED), *_SIZED)],
+    tuning: Positive,
+    exp_eps: AboveOne,
+    delta_prime: OpenProbability,
+    K: Count,
 ) -> Result:
     """The probability that rounds of randomized response exceed an odometer within K rounds: never more than delta'.
 

@@ -12,23 +12,17 @@ import itertools
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
+from typing import Annotated
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import InputError, UndecidedError
 from privref.exact.work import afford, spend
-from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, choice, flag, one, whole
+from privref.statements.params import AboveOne, Count, OpenProbability, choice
 from privref.statements.registry import Result, implements
 
 #: The walk stops here: the exact numbers have some ten thousand digits by then.
 MOST_ROUNDS = 1000
-
-_WALK = (
-    one("exp_eps", ABOVE_ONE),
-    one("delta_g", OPEN_PROBABILITY),
-    flag("two_sided"),
-    choice("drift", "tanh", "expm1"),
-)
 
 
 def _steps_above(drift: Fraction, delta_g: Fraction, ar: Arithmetic) -> Iterator[int]:
@@ -90,19 +84,14 @@ def walked(exp_eps: Fraction, boundaries: Iterable[int], *, two_sided: bool) -> 
         yield Fraction(failed, total)
 
 
-@implements(
-    "rogers2016/sec6.pointwise_failure",
-    kind="exact",
-    cites="Section 6 (exact companion of Theorem 6.1)",
-    params=(*_WALK, whole("K", 1)),
-)
+@implements("rogers2016/sec6.pointwise_failure", kind="exact", cites="Section 6 (exact companion of Theorem 6.1)")
 def pointwise_failure(
     ar: Arithmetic,
-    exp_eps: Fraction,
-    delta_g: Fraction,
+    exp_eps: AboveOne,
+    delta_g: OpenProbability,
     two_sided: bool,
-    drift: str,
-    K: int,
+    drift: Annotated[str, choice("tanh", "expm1")],
+    K: Count,
 ) -> Result:
     """The probability that the loss exceeds pointwise advanced composition at some round up to K.
 
@@ -115,14 +104,13 @@ def pointwise_failure(
     return next(islice(walk, K - 1, None))
 
 
-@implements(
-    "rogers2016/sec6.pointwise_failure.K",
-    kind="exact",
-    cites="Section 6 (exact companion of Theorem 6.1)",
-    params=_WALK,
-)
+@implements("rogers2016/sec6.pointwise_failure.K", kind="exact", cites="Section 6 (exact companion of Theorem 6.1)")
 def first_pointwise_failure(
-    ar: Arithmetic, exp_eps: Fraction, delta_g: Fraction, two_sided: bool, drift: str
+    ar: Arithmetic,
+    exp_eps: AboveOne,
+    delta_g: OpenProbability,
+    two_sided: bool,
+    drift: Annotated[str, choice("tanh", "expm1")],
 ) -> Result:
     """The first number of rounds at which that probability exceeds delta_g, so that the bound is not an odometer.
 

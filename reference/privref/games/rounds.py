@@ -25,7 +25,7 @@ from privref.mechanisms.noise_reduction import gradual_response
 INFINITE: Literal["inf"] = "inf"
 Loss = Union[LogForm, Literal["inf"]]
 #: A probability: exact, or a formula that encloses it.
-Probability = Union[Fraction, Callable[[Arithmetic], Scalar]]
+LawProbability = Union[Fraction, Callable[[Arithmetic], Scalar]]
 ZERO = LogForm()
 
 
@@ -37,8 +37,8 @@ class Outcome:
     """
 
     label: str
-    p: Probability
-    q: Probability
+    p: LawProbability
+    q: LawProbability
     loss: Loss
     cell: str | None = None
 
@@ -100,7 +100,7 @@ def randomized_response(epsilon: LogForm, delta: Fraction = Fraction(0)) -> Game
     return GameRound(name, epsilon, delta, tuple(outcomes), source=source)
 
 
-def _likely(epsilon: LogForm, rest: Fraction, side: int) -> Probability:
+def _likely(epsilon: LogForm, rest: Fraction, side: int) -> LawProbability:
     """(1 - delta) e^(side epsilon/2) / (e^(epsilon/2) + e^(-epsilon/2)), written without the halves."""
     growth = epsilon.rational_exp()
     if growth is not None:

@@ -34,7 +34,7 @@ from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError
-from privref.statements.params import PROBABILITY, one, sequence
+from privref.statements.params import Probability
 from privref.statements.registry import Result, implements
 
 from .pointwise import check_laws
@@ -225,14 +225,8 @@ class _Excess:
         return at_start - slope * start + (slope - rho) ** 2 / (4 * rho) <= 0
 
 
-@implements(
-    "whitehouse2023/def3.delta",
-    kind="exact",
-    cites="Definition 3",
-    params=(sequence("p", PROBABILITY), sequence("q", PROBABILITY), one("rho")),
-    stated_width=lambda inputs: _WIDTH,
-)
-def approximate_zcdp_delta(ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction], rho: Fraction) -> Result:
+@implements("whitehouse2023/def3.delta", kind="exact", cites="Definition 3", stated_width=lambda inputs: _WIDTH)
+def approximate_zcdp_delta(ar: Arithmetic, p: Sequence[Probability], q: Sequence[Probability], rho: Fraction) -> Result:
     """The least delta for which two finite laws are delta-approximately rho-zCDP, in both directions.
 
     whitehouse2023/def3.delta: Whitehouse et al. 2023, Definition 3, for one pair of neighbours and one history: the

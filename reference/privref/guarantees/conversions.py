@@ -8,19 +8,14 @@ from fractions import Fraction
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.numbers import float_log
-from privref.statements.params import ABOVE_ONE, POSITIVE_PROBABILITY, PROBABILITY, one
+from privref.statements.params import AboveOne, PositiveProbability, Probability
 from privref.statements.registry import Result, implements
 
 from .model import BoundedRange, Guarantee, RenyiDP, dp_parameters, zcdp_parameters
 from .randomized_response import charged_at_order
 
 
-@implements(
-    "whitehouse2023/lem1.dp2zcdp.rho",
-    kind="upper",
-    cites="Lemma 1 (Bun and Steinke 2016, Prop. 1.4)",
-    params=(one("eps"),),
-)
+@implements("whitehouse2023/lem1.dp2zcdp.rho", kind="upper", cites="Lemma 1 (Bun and Steinke 2016, Prop. 1.4)")
 def dp_to_zcdp(ar: Arithmetic, eps: Fraction) -> Scalar:
     """The rho for which an (epsilon, delta)-DP mechanism is delta-approximate rho-zCDP.
 
@@ -30,13 +25,9 @@ def dp_to_zcdp(ar: Arithmetic, eps: Fraction) -> Scalar:
 
 
 @implements(
-    "whitehouse2023/lem1.dp2zcdp.least_delta",
-    kind="exact",
-    cites="Lemma 1, first half, sharpened",
-    params=(one("eps"), one("delta", PROBABILITY), one("rho")),
-    standing="ours",
+    "whitehouse2023/lem1.dp2zcdp.least_delta", kind="exact", cites="Lemma 1, first half, sharpened", standing="ours"
 )
-def dp_to_zcdp_least_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, rho: Fraction) -> Result:
+def dp_to_zcdp_least_delta(ar: Arithmetic, eps: Fraction, delta: Probability, rho: Fraction) -> Result:
     """The least delta* for which every (epsilon, delta)-DP mechanism is delta*-approximate rho-zCDP.
 
     whitehouse2023/lem1.dp2zcdp.least_delta: delta + (1 - delta) (e^eps - e^x)/(1 + e^eps) for the x <= eps with
@@ -58,13 +49,8 @@ def dp_to_zcdp_least_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, rho: 
     return delta + (1 - delta) * ar.hull(*lost)
 
 
-@implements(
-    "whitehouse2023/lem1.zcdp2dp.eps",
-    kind="upper",
-    cites="Lemma 1 (Bun and Steinke 2016, Prop. 1.3)",
-    params=(one("rho"), one("delta_prime", POSITIVE_PROBABILITY)),
-)
-def zcdp_to_dp_eps(ar: Arithmetic, rho: Fraction, delta_prime: Fraction) -> Scalar:
+@implements("whitehouse2023/lem1.zcdp2dp.eps", kind="upper", cites="Lemma 1 (Bun and Steinke 2016, Prop. 1.3)")
+def zcdp_to_dp_eps(ar: Arithmetic, rho: Fraction, delta_prime: PositiveProbability) -> Scalar:
     """The epsilon to which rho-zCDP converts at a slack of delta'.
 
     whitehouse2023/lem1.zcdp2dp.eps: Whitehouse et al. 2023, Lemma 1, second half:
@@ -73,13 +59,8 @@ def zcdp_to_dp_eps(ar: Arithmetic, rho: Fraction, delta_prime: Fraction) -> Scal
     return rho + 2 * ar.sqrt(rho * ar.log(1 / delta_prime))
 
 
-@implements(
-    "whitehouse2023/lem1.zcdp2dp.delta",
-    kind="upper",
-    cites="Lemma 1",
-    params=(one("delta", PROBABILITY), one("delta_prime", POSITIVE_PROBABILITY)),
-)
-def zcdp_to_dp_delta(ar: Arithmetic, delta: Fraction, delta_prime: Fraction) -> Scalar:
+@implements("whitehouse2023/lem1.zcdp2dp.delta", kind="upper", cites="Lemma 1")
+def zcdp_to_dp_delta(ar: Arithmetic, delta: Probability, delta_prime: PositiveProbability) -> Scalar:
     """The total delta when delta-approximate zCDP is converted at a slack of delta'.
 
     whitehouse2023/lem1.zcdp2dp.delta: Whitehouse et al. 2023, Lemma 1, second half: delta + (1 - delta) delta'.
@@ -98,10 +79,7 @@ def cks_log_inverse_delta_at(ar: Arithmetic, rho: Scalar, alpha: Scalar) -> Scal
 
 
 @implements(
-    "cks2020/zcdp2dp.delta",
-    kind="upper",
-    cites="Corollary 13 with Proposition 12 (the infimum over all orders)",
-    params=(one("rho"), one("eps")),
+    "cks2020/zcdp2dp.delta", kind="upper", cites="Corollary 13 with Proposition 12 (the infimum over all orders)"
 )
 def zcdp_to_dp_tight_delta(ar: Arithmetic, rho: Fraction, eps: Fraction) -> Result:
     """The least delta that the Renyi orders give for rho-zCDP at epsilon.
@@ -123,13 +101,8 @@ def zcdp_to_dp_tight_delta(ar: Arithmetic, rho: Fraction, eps: Fraction) -> Resu
     return ar.hull(ar.exp(-cks_log_inverse_delta_at(ar, rho, low)), ar.exp(-cks_log_inverse_delta_at(ar, rho, high)))
 
 
-@implements(
-    "cks2020/zcdp2dp.eps",
-    kind="upper",
-    cites="Corollary 13 with Proposition 12, solved for epsilon",
-    params=(one("rho"), one("delta", PROBABILITY)),
-)
-def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Fraction) -> Result:
+@implements("cks2020/zcdp2dp.eps", kind="upper", cites="Corollary 13 with Proposition 12, solved for epsilon")
+def zcdp_to_dp_tight_eps(ar: Arithmetic, rho: Fraction, delta: Probability) -> Result:
     """The least epsilon >= 0 that the Renyi orders give for rho-zCDP at delta.
 
     cks2020/zcdp2dp.eps: Canonne, Kamath, Steinke 2020, Corollary 13, inverted: with alpha the root of
@@ -203,13 +176,8 @@ def conversion_cost(ar: Arithmetic, order: Scalar, delta: Scalar) -> Real:
     return ar.log(1 - 1 / alpha) + ar.log(1 / (alpha * delta)) / (alpha - 1)
 
 
-@implements(
-    "cks2020/rdp2dp.eps",
-    kind="upper",
-    cites="Proposition 12",
-    params=(one("order", ABOVE_ONE), one("eps_order"), one("delta", POSITIVE_PROBABILITY)),
-)
-def rdp_to_dp_eps(ar: Arithmetic, order: Fraction, eps_order: Fraction, delta: Fraction) -> Scalar:
+@implements("cks2020/rdp2dp.eps", kind="upper", cites="Proposition 12")
+def rdp_to_dp_eps(ar: Arithmetic, order: AboveOne, eps_order: Fraction, delta: PositiveProbability) -> Scalar:
     """The epsilon to which Renyi DP of one order converts at delta.
 
     cks2020/rdp2dp.eps: Canonne, Kamath, Steinke 2020, Proposition 12: eps(alpha) + log(1 - 1/alpha) +

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Annotated
 
 from privref.exact import roots
 from privref.exact.arithmetic import Arithmetic, ExactArithmetic, Scalar
 from privref.exact.errors import NotRationalError
 from privref.exact.numbers import weighted_sum
-from privref.statements.params import POSITIVE, PROBABILITY, Multiset, multiset, one, whole
+from privref.statements.params import POSITIVE, Count, Multiset, Probability, Whole
 from privref.statements.registry import Result, implements
 
 
@@ -24,12 +25,7 @@ def gaussian_delta(ar: Arithmetic, mu: Scalar, eps: Scalar) -> Scalar:
     return ar.normal_cdf(half - ratio) - ar.exp(eps) * ar.normal_cdf(-half - ratio)
 
 
-@implements(
-    "gdp/profile.delta",
-    kind="exact",
-    cites="Corollary 1 (Balle and Wang 2018, Theorem 8)",
-    params=(one("mu"), one("eps")),
-)
+@implements("gdp/profile.delta", kind="exact", cites="Corollary 1 (Balle and Wang 2018, Theorem 8)")
 def gaussian_profile_delta(ar: Arithmetic, mu: Fraction, eps: Fraction) -> Result:
     """The exact delta of mu-Gaussian DP at epsilon.
 
@@ -39,13 +35,8 @@ def gaussian_profile_delta(ar: Arithmetic, mu: Fraction, eps: Fraction) -> Resul
     return gaussian_delta(ar, mu, eps) if mu else Fraction(0)
 
 
-@implements(
-    "gdp/profile.eps",
-    kind="exact",
-    cites="Corollary 1, solved for epsilon",
-    params=(one("mu"), one("delta", PROBABILITY)),
-)
-def gaussian_eps_statement(ar: Arithmetic, mu: Fraction, delta: Fraction) -> Result:
+@implements("gdp/profile.eps", kind="exact", cites="Corollary 1, solved for epsilon")
+def gaussian_eps_statement(ar: Arithmetic, mu: Fraction, delta: Probability) -> Result:
     """The least epsilon >= 0 at which mu-Gaussian DP has the given delta.
 
     gdp/profile.eps: Dong, Roth, Su 2019, Corollary 1, inverted on its strictly decreasing profile. delta = 0 gives
@@ -79,10 +70,8 @@ def _squares(mu: Multiset) -> Fraction:
     return sum((value * value * count for value, count in mu), Fraction(0))
 
 
-@implements(
-    "gdp/composition.delta", kind="exact", cites="Corollaries 1 and 2", params=(multiset("mu", POSITIVE), one("eps"))
-)
-def gaussian_composition_delta(ar: Arithmetic, mu: Multiset, eps: Fraction) -> Result:
+@implements("gdp/composition.delta", kind="exact", cites="Corollaries 1 and 2")
+def gaussian_composition_delta(ar: Arithmetic, mu: Annotated[Multiset, POSITIVE], eps: Fraction) -> Result:
     """The exact delta at epsilon of a composition of Gaussian-DP events.
 
     gdp/composition.delta: Dong, Roth, Su 2019, Corollaries 1 and 2: the profile of sqrt(sum mu_i^2). 0 for none.
@@ -90,13 +79,8 @@ def gaussian_composition_delta(ar: Arithmetic, mu: Multiset, eps: Fraction) -> R
     return gaussian_delta(ar, composed_mu(ar, mu), eps) if mu else Fraction(0)
 
 
-@implements(
-    "gdp/composition.eps",
-    kind="exact",
-    cites="Corollaries 1 and 2, solved for epsilon",
-    params=(multiset("mu", POSITIVE), one("delta", PROBABILITY)),
-)
-def gaussian_composition_eps(ar: Arithmetic, mu: Multiset, delta: Fraction) -> Result:
+@implements("gdp/composition.eps", kind="exact", cites="Corollaries 1 and 2, solved for epsilon")
+def gaussian_composition_eps(ar: Arithmetic, mu: Annotated[Multiset, POSITIVE], delta: Probability) -> Result:
     """The least epsilon >= 0 of a composition of Gaussian-DP events at delta.
 
     gdp/composition.eps: Dong, Roth, Su 2019, Corollaries 1 and 2: the profile of sqrt(sum mu_i^2), inverted.
@@ -104,8 +88,8 @@ def gaussian_composition_eps(ar: Arithmetic, mu: Multiset, delta: Fraction) -> R
     return gaussian_eps(ar, lambda inner: composed_mu(inner, mu), delta) if mu else Fraction(0)
 
 
-@implements("gdp/composition.mu", kind="exact", cites="Corollary 2", params=(multiset("mu", POSITIVE),))
-def gaussian_composition_mu(ar: Arithmetic, mu: Multiset) -> Result:
+@implements("gdp/composition.mu", kind="exact", cites="Corollary 2")
+def gaussian_composition_mu(ar: Arithmetic, mu: Annotated[Multiset, POSITIVE]) -> Result:
     """The mu of a composition of Gaussian-DP events: the root of the sum of squares.
 
     gdp/composition.mu: Dong, Roth, Su 2019, Corollary 2: the composition is sqrt(sum mu_i^2)-GDP, which Gaussian
@@ -125,7 +109,6 @@ def gaussian_composition_mu(ar: Arithmetic, mu: Multiset) -> Result:
     "gdp/sampled.rho",
     kind="lower",
     cites="ours: a sample's law is at least a constant part of that of all records, and Corollary B.6",
-    params=(multiset("rho"),),
     standing="ours",
 )
 def gaussian_rho_on_samples(ar: Arithmetic, rho: Multiset) -> Result:
@@ -142,10 +125,9 @@ def gaussian_rho_on_samples(ar: Arithmetic, rho: Multiset) -> Result:
     "gdp/divided.delta",
     kind="lower",
     cites="ours: sums of Gaussian noise that are divided by the number of records, by Chernoff's bounds of chi squared",
-    params=(whole("n", 2), whole("coordinates", 1), one("eps")),
     standing="ours",
 )
-def divided_by_size(ar: Arithmetic, n: int, coordinates: int, eps: Fraction) -> Result:
+def divided_by_size(ar: Arithmetic, n: Annotated[int, Whole(2)], coordinates: Count, eps: Fraction) -> Result:
     """What is lost at least where noisy sums are divided by the number of records, which a neighbour changes.
 
     gdp/divided.delta: records that contribute nothing, n of them or n - 1, and the noise divided by n or n - 1, in N
@@ -164,10 +146,9 @@ def divided_by_size(ar: Arithmetic, n: int, coordinates: int, eps: Fraction) -> 
     "cks2020/gaussian_witness.delta",
     kind="lower",
     cites="the Gaussian mechanism is rho-zCDP with rho = mu^2 / 2 (Bun and Steinke 2016, Prop. 1.6)",
-    params=(multiset("rho", POSITIVE), one("eps")),
     standing="ours",
 )
-def gaussian_witness_delta(ar: Arithmetic, rho: Multiset, eps: Fraction) -> Result:
+def gaussian_witness_delta(ar: Arithmetic, rho: Annotated[Multiset, POSITIVE], eps: Fraction) -> Result:
     """What Gaussian mechanisms with these rho-zCDP guarantees really lose: a lower bound on the worst case.
 
     cks2020/gaussian_witness.delta: for events that are rho_i-zCDP, Gaussian mechanisms of mu_i = sqrt(2 rho_i) respect
@@ -182,7 +163,6 @@ def gaussian_witness_delta(ar: Arithmetic, rho: Multiset, eps: Fraction) -> Resu
     "cks2020/gaussian_witness.rho",
     kind="lower",
     cites="the Renyi divergence of Gaussians is rho alpha exactly (Bun and Steinke 2016, Prop. 1.6)",
-    params=(multiset("rho"),),
     standing="ours",
 )
 def gaussian_witness_rho(ar: Arithmetic, rho: Multiset) -> Result:

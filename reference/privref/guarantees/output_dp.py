@@ -17,7 +17,7 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.exact.numbers import count, rational
 from privref.exact.seams import seam
-from privref.statements.params import AT_LEAST_ONE, PROBABILITY, one, sequence, wholes
+from privref.statements.params import AtLeastOne, Probability
 from privref.statements.registry import Result, implements
 
 from .model import Guarantee, OutputDP
@@ -235,20 +235,12 @@ def hockey_stick(p: Sequence[Fraction], q: Sequence[Fraction], growth: Sequence[
     return sum((max(a - g * b, Fraction(0)) for a, b, g in zip(p, q, growth, strict=True)), Fraction(0))
 
 
-_LAWS = (sequence("P", PROBABILITY), sequence("Q", PROBABILITY))
-
-
-@implements(
-    "hartmann2022/def2.min_delta",
-    kind="exact",
-    cites="Definition 2",
-    params=(*_LAWS, sequence("expE", AT_LEAST_ONE)),
-)
+@implements("hartmann2022/def2.min_delta", kind="exact", cites="Definition 2")
 def min_delta(
     ar: Arithmetic,
-    P: Sequence[Fraction],
-    Q: Sequence[Fraction],
-    expE: Sequence[Fraction],
+    P: Sequence[Probability],
+    Q: Sequence[Probability],
+    expE: Sequence[AtLeastOne],
 ) -> Scalar:
     """The least delta for which laws P against Q satisfy output DP, in that one direction.
 
@@ -260,17 +252,12 @@ def min_delta(
     return hockey_stick(P, Q, expE)
 
 
-@implements(
-    "hartmann2022/def2.min_delta_both",
-    kind="exact",
-    cites="Definition 2",
-    params=(*_LAWS, sequence("expE", AT_LEAST_ONE)),
-)
+@implements("hartmann2022/def2.min_delta_both", kind="exact", cites="Definition 2")
 def min_delta_both(
     ar: Arithmetic,
-    P: Sequence[Fraction],
-    Q: Sequence[Fraction],
-    expE: Sequence[Fraction],
+    P: Sequence[Probability],
+    Q: Sequence[Probability],
+    expE: Sequence[AtLeastOne],
 ) -> Scalar:
     """The least delta for which a mechanism with laws P and Q on two neighbours satisfies output DP.
 
@@ -281,16 +268,11 @@ def min_delta_both(
     return max(hockey_stick(P, Q, expE), hockey_stick(Q, P, expE))
 
 
-@implements(
-    "hartmann2022/def2.min_delta_nats",
-    kind="exact",
-    cites="Definition 2",
-    params=(*_LAWS, sequence("E")),
-)
+@implements("hartmann2022/def2.min_delta_nats", kind="exact", cites="Definition 2")
 def min_delta_nats(
     ar: Arithmetic,
-    P: Sequence[Fraction],
-    Q: Sequence[Fraction],
+    P: Sequence[Probability],
+    Q: Sequence[Probability],
     E: Sequence[Fraction],
 ) -> Result:
     """The least delta of output DP in one direction, with the costs E of the outputs' cells given in nats.
@@ -310,18 +292,13 @@ def min_delta_nats(
     return total
 
 
-@implements(
-    "hartmann2022/def5.min_delta",
-    kind="exact",
-    cites="Definition 5",
-    params=(*_LAWS, wholes("R"), one("expE", AT_LEAST_ONE)),
-)
+@implements("hartmann2022/def5.min_delta", kind="exact", cites="Definition 5")
 def subset_min_delta(
     ar: Arithmetic,
-    P: Sequence[Fraction],
-    Q: Sequence[Fraction],
+    P: Sequence[Probability],
+    Q: Sequence[Probability],
     R: Sequence[int],
-    expE: Fraction,
+    expE: AtLeastOne,
 ) -> Scalar:
     """The least delta for which laws P against Q satisfy subset DP on the outputs R, in that one direction.
 
@@ -334,7 +311,7 @@ def subset_min_delta(
     return hockey_stick([P[o] for o in R], [Q[o] for o in R], [expE] * len(R))
 
 
-@implements("hartmann2022/lem3.E", kind="upper", cites="Lemma 3", params=(one("eps"),))
+@implements("hartmann2022/lem3.E", kind="upper", cites="Lemma 3")
 def dp_to_output_dp(ar: Arithmetic, eps: Fraction) -> Scalar:
     """What every cell of any partition costs for an (epsilon, delta)-DP mechanism.
 
@@ -343,7 +320,7 @@ def dp_to_output_dp(ar: Arithmetic, eps: Fraction) -> Scalar:
     return eps
 
 
-@implements("hartmann2022/lem4.eps", kind="upper", cites="Lemma 4", params=(sequence("E"),))
+@implements("hartmann2022/lem4.eps", kind="upper", cites="Lemma 4")
 def output_dp_to_dp(ar: Arithmetic, E: Sequence[Fraction]) -> Scalar:
     """The epsilon of the DP guarantee that an output-DP mechanism has; delta is kept.
 
@@ -354,7 +331,7 @@ def output_dp_to_dp(ar: Arithmetic, E: Sequence[Fraction]) -> Scalar:
     return max(E)
 
 
-@implements("hartmann2022/lem6.delta", kind="upper", cites="Lemma 6", params=(sequence("Delta"),))
+@implements("hartmann2022/lem6.delta", kind="upper", cites="Lemma 6")
 def subset_to_output_dp(ar: Arithmetic, Delta: Sequence[Fraction]) -> Scalar:
     """The delta of output DP from the deltas of subset DP on every cell.
 

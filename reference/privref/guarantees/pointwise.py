@@ -8,7 +8,7 @@ from fractions import Fraction
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.exact.seams import seam
-from privref.statements.params import POSITIVE, PROBABILITY, PROPER_PROBABILITY, Multiset, multiset, one, sequence
+from privref.statements.params import Positive, Probability, ProperProbabilities
 from privref.statements.registry import Result, implements
 
 
@@ -22,13 +22,8 @@ def sharp_pointwise_delta(ar: Arithmetic, eps: Scalar, delta: Scalar) -> Scalar:
     return delta * (1 + ar.exp(-2 * eps)) / -ar.expm1(-eps)
 
 
-@implements(
-    "rogers2016/lem2.3.delta",
-    kind="upper",
-    cites="Lemma 2.3, first half",
-    params=(one("delta", PROBABILITY),),
-)
-def pointwise_to_dp_delta(ar: Arithmetic, delta: Fraction) -> Scalar:
+@implements("rogers2016/lem2.3.delta", kind="upper", cites="Lemma 2.3, first half")
+def pointwise_to_dp_delta(ar: Arithmetic, delta: Probability) -> Scalar:
     """The delta to which (epsilon, delta)-pointwise indistinguishability converts at the same epsilon.
 
     rogers2016/lem2.3.delta: Rogers et al. 2016, Lemma 2.3, first half: pointwise implies indistinguishable with the
@@ -41,10 +36,9 @@ def pointwise_to_dp_delta(ar: Arithmetic, delta: Fraction) -> Scalar:
     "rogers2016/lem2.3.printed",
     kind="upper",
     cites="Lemma 2.3, second half (Kasiviswanathan and Smith 2014)",
-    params=(one("eps", POSITIVE), one("delta", PROBABILITY)),
     standing="printed",
 )
-def dp_to_pointwise_printed(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+def dp_to_pointwise_printed(ar: Arithmetic, eps: Positive, delta: Probability) -> Scalar:
     """The printed delta of the (2 epsilon, .)-pointwise conversion: false for every epsilon > 0.
 
     rogers2016/lem2.3.printed: Rogers et al. 2016, Lemma 2.3, second half: 2 delta / (eps e^eps). At e^eps = 2 the pair
@@ -53,14 +47,8 @@ def dp_to_pointwise_printed(ar: Arithmetic, eps: Fraction, delta: Fraction) -> S
     return printed_pointwise_delta(ar, eps, delta)
 
 
-@implements(
-    "whitehouse2023/lem2.printed",
-    kind="upper",
-    cites="Lemma 2, second half",
-    params=(one("eps", POSITIVE), one("delta", PROBABILITY)),
-    standing="printed",
-)
-def dp_to_pdp_printed(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("whitehouse2023/lem2.printed", kind="upper", cites="Lemma 2, second half", standing="printed")
+def dp_to_pdp_printed(ar: Arithmetic, eps: Positive, delta: Probability) -> Scalar:
     """The printed delta of the conversion from DP to 2 epsilon-pDP: the same false formula as rogers2016/lem2.3.
 
     whitehouse2023/lem2.printed: Whitehouse et al. 2023, Lemma 2: 2 delta / (eps e^eps).
@@ -76,13 +64,8 @@ def _sharp_at_most_one(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar
     return ar.minimum(sharp_pointwise_delta(ar, eps, delta), 1) if delta else Fraction(0)
 
 
-@implements(
-    "rogers2016/lem2.3.corrected",
-    kind="upper",
-    cites="Lemma 2.3, second half, corrected",
-    params=(one("eps", POSITIVE), one("delta", PROBABILITY)),
-)
-def dp_to_pointwise(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("rogers2016/lem2.3.corrected", kind="upper", cites="Lemma 2.3, second half, corrected")
+def dp_to_pointwise(ar: Arithmetic, eps: Positive, delta: Probability) -> Scalar:
     """The delta of the (2 epsilon, .)-pointwise guarantee that (epsilon, delta)-DP gives.
 
     rogers2016/lem2.3.corrected: delta (1 + e^(-2 eps)) / (1 - e^-eps), at most 1. Proof: on A = {loss > 2 eps},
@@ -92,13 +75,8 @@ def dp_to_pointwise(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
     return _sharp_at_most_one(ar, eps, delta)
 
 
-@implements(
-    "whitehouse2023/lem2.corrected",
-    kind="upper",
-    cites="Lemma 2, second half, corrected",
-    params=(one("eps", POSITIVE), one("delta", PROBABILITY)),
-)
-def dp_to_pdp(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("whitehouse2023/lem2.corrected", kind="upper", cites="Lemma 2, second half, corrected")
+def dp_to_pdp(ar: Arithmetic, eps: Positive, delta: Probability) -> Scalar:
     """The delta of the 2 epsilon-pDP guarantee that (epsilon, delta)-DP gives: as rogers2016/lem2.3.corrected.
 
     whitehouse2023/lem2.corrected: delta (1 + e^(-2 eps)) / (1 - e^-eps), at most 1.
@@ -106,13 +84,8 @@ def dp_to_pdp(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
     return _sharp_at_most_one(ar, eps, delta)
 
 
-@implements(
-    "whitehouse2023/lem8.good",
-    kind="exact",
-    cites="Lemma 8 (Lemma 7 of the arXiv version)",
-    params=(multiset("delta", PROPER_PROBABILITY),),
-)
-def all_good(ar: Arithmetic, delta: Multiset) -> Scalar:
+@implements("whitehouse2023/lem8.good", kind="exact", cites="Lemma 8 (Lemma 7 of the arXiv version)")
+def all_good(ar: Arithmetic, delta: ProperProbabilities) -> Scalar:
     """The probability that no round of a composition takes its bad part, for independent coins.
 
     whitehouse2023/lem8.good: Whitehouse et al. 2023, Lemma 8: prod (1 - delta_n). Exact where that has at most some
@@ -127,13 +100,8 @@ def all_good(ar: Arithmetic, delta: Multiset) -> Scalar:
     return product
 
 
-@implements(
-    "whitehouse2023/lem8.lower",
-    kind="lower",
-    cites="Lemma 8 (Lemma 7 of the arXiv version)",
-    params=(multiset("delta", PROPER_PROBABILITY),),
-)
-def all_good_lower(ar: Arithmetic, delta: Multiset) -> Scalar:
+@implements("whitehouse2023/lem8.lower", kind="lower", cites="Lemma 8 (Lemma 7 of the arXiv version)")
+def all_good_lower(ar: Arithmetic, delta: ProperProbabilities) -> Scalar:
     """A lower bound on the probability that no round takes its bad part.
 
     whitehouse2023/lem8.lower: Whitehouse et al. 2023, Lemma 8: 1 - sum delta_n.
@@ -151,14 +119,9 @@ def check_laws(p: Sequence[Fraction], q: Sequence[Fraction]) -> None:
         raise InputError("q", f"{len(q)} outcomes", f"give as many outcomes as p has: {len(p)}")
 
 
-@implements(
-    "rogers2016/def2.1.delta",
-    kind="exact",
-    cites="Definition 2.1",
-    params=(sequence("p", PROBABILITY), sequence("q", PROBABILITY), one("exp_eps")),
-)
+@implements("rogers2016/def2.1.delta", kind="exact", cites="Definition 2.1")
 def indistinguishability_delta(
-    ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction], exp_eps: Fraction
+    ar: Arithmetic, p: Sequence[Probability], q: Sequence[Probability], exp_eps: Fraction
 ) -> Result:
     """The least delta for which two finite laws are (epsilon, delta)-indistinguishable.
 
@@ -174,13 +137,8 @@ def indistinguishability_delta(
     return max(there, back)
 
 
-@implements(
-    "rogers2016/def2.2.delta",
-    kind="exact",
-    cites="Definition 2.2",
-    params=(sequence("p", PROBABILITY), sequence("q", PROBABILITY), one("exp_eps")),
-)
-def pointwise_delta(ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction], exp_eps: Fraction) -> Result:
+@implements("rogers2016/def2.2.delta", kind="exact", cites="Definition 2.2")
+def pointwise_delta(ar: Arithmetic, p: Sequence[Probability], q: Sequence[Probability], exp_eps: Fraction) -> Result:
     """The least delta for which two finite laws are (epsilon, delta)-pointwise indistinguishable.
 
     rogers2016/def2.2.delta: Rogers et al. 2016, Definition 2.2: the probability of |log(P(a)/Q(a))| > eps under each
@@ -193,13 +151,8 @@ def pointwise_delta(ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction]
     return max(sum((a for a, _ in bad), Fraction(0)), sum((b for _, b in bad), Fraction(0)))
 
 
-@implements(
-    "whitehouse2023/def2.renyi",
-    kind="exact",
-    cites="Definition 2",
-    params=(sequence("p", PROBABILITY), sequence("q", PROBABILITY), one("order", POSITIVE)),
-)
-def renyi_divergence(ar: Arithmetic, p: Sequence[Fraction], q: Sequence[Fraction], order: Fraction) -> Result:
+@implements("whitehouse2023/def2.renyi", kind="exact", cites="Definition 2")
+def renyi_divergence(ar: Arithmetic, p: Sequence[Probability], q: Sequence[Probability], order: Positive) -> Result:
     """The Renyi divergence of an order >= 1 of two finite laws; the order 1 is the Kullback-Leibler divergence.
 
     whitehouse2023/def2.renyi: Whitehouse et al. 2023, Definition 2: log(sum P^order Q^(1 - order)) / (order - 1), in

@@ -9,20 +9,16 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import lru_cache
+from typing import Annotated
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
-from privref.statements.params import ABOVE_ONE, PROBABILITY, PROPER_PROBABILITY, one
+from privref.statements.params import PROBABILITY, AboveOne, Probability, ProperProbability
 from privref.statements.registry import implements
 
 
-@implements(
-    "rogers2016/def2.6.p_top",
-    kind="exact",
-    cites="Definition 2.6",
-    params=(one("eps"), one("delta", PROBABILITY)),
-)
-def p_top(ar: Arithmetic, eps: Scalar, delta: Scalar) -> Scalar:
+@implements("rogers2016/def2.6.p_top", kind="exact", cites="Definition 2.6")
+def p_top(ar: Arithmetic, eps: Scalar, delta: Annotated[Scalar, PROBABILITY]) -> Scalar:
     """The probability of the outcome "top" under b = 0.
 
     rogers2016/def2.6.p_top: Rogers et al. 2016, Definition 2.6: (1 - delta) e^eps / (1 + e^eps).
@@ -30,13 +26,8 @@ def p_top(ar: Arithmetic, eps: Scalar, delta: Scalar) -> Scalar:
     return (1 - delta) / (1 + ar.exp(-eps))
 
 
-@implements(
-    "rogers2016/def2.6.p_bottom",
-    kind="exact",
-    cites="Definition 2.6",
-    params=(one("eps"), one("delta", PROBABILITY)),
-)
-def randomized_response_p_bottom(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("rogers2016/def2.6.p_bottom", kind="exact", cites="Definition 2.6")
+def randomized_response_p_bottom(ar: Arithmetic, eps: Fraction, delta: Probability) -> Scalar:
     """The probability of the outcome "bottom" under b = 0.
 
     rogers2016/def2.6.p_bottom: Rogers et al. 2016, Definition 2.6: (1 - delta) / (1 + e^eps).
@@ -44,12 +35,7 @@ def randomized_response_p_bottom(ar: Arithmetic, eps: Fraction, delta: Fraction)
     return (1 - delta) / (1 + ar.exp(eps))
 
 
-@implements(
-    "whitehouse2023/lem10.kl_bound",
-    kind="upper",
-    cites="Lemma 10 (Lemma 9 of the arXiv version)",
-    params=(one("eps"),),
-)
+@implements("whitehouse2023/lem10.kl_bound", kind="upper", cites="Lemma 10 (Lemma 9 of the arXiv version)")
 def pure_kl_bound(ar: Arithmetic, eps: Fraction) -> Scalar:
     """An upper bound on the expected privacy loss of an epsilon-DP mechanism.
 
@@ -58,12 +44,7 @@ def pure_kl_bound(ar: Arithmetic, eps: Fraction) -> Scalar:
     return eps * eps / 2
 
 
-@implements(
-    "whitehouse2023/lem10.kl_tight",
-    kind="exact",
-    cites="Lemma 10 with its sharp constant",
-    params=(one("eps"),),
-)
+@implements("whitehouse2023/lem10.kl_tight", kind="exact", cites="Lemma 10 with its sharp constant")
 def pure_kl(ar: Arithmetic, eps: Scalar) -> Scalar:
     """The largest expected privacy loss of an epsilon-DP mechanism, attained by randomized response.
 
@@ -72,13 +53,8 @@ def pure_kl(ar: Arithmetic, eps: Scalar) -> Scalar:
     return eps * ar.tanh(ar.real(eps) / 2)
 
 
-@implements(
-    "whitehouse2023/appF.loss",
-    kind="exact",
-    cites="Appendix F",
-    params=(one("eps"), one("delta", PROPER_PROBABILITY)),
-)
-def merged_loss(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("whitehouse2023/appF.loss", kind="exact", cites="Appendix F")
+def merged_loss(ar: Arithmetic, eps: Fraction, delta: ProperProbability) -> Scalar:
     """The privacy loss of randomized response with "0" and "top" merged: above epsilon for every delta > 0.
 
     whitehouse2023/appF.loss: Whitehouse et al. 2023, Appendix F: log((delta + e^eps) / (1 - delta)), taken with
@@ -87,13 +63,8 @@ def merged_loss(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
     return ar.log((delta + ar.exp(eps)) / (1 - delta))
 
 
-@implements(
-    "whitehouse2023/appF.probability",
-    kind="exact",
-    cites="Appendix F",
-    params=(one("eps"), one("delta", PROPER_PROBABILITY)),
-)
-def merged_probability(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("whitehouse2023/appF.probability", kind="exact", cites="Appendix F")
+def merged_probability(ar: Arithmetic, eps: Fraction, delta: ProperProbability) -> Scalar:
     """The probability of the loss ``whitehouse2023/appF.loss``.
 
     whitehouse2023/appF.probability: (1 - delta) e^eps / (1 + e^eps) + delta.
@@ -117,13 +88,8 @@ def response_divergence(ar: Arithmetic, eps: Real, order: Real) -> Real:
     return eps + (ar.log1p(ar.exp((1 - 2 * order) * eps)) - ar.log1p(ar.exp(-eps))) / (order - 1)
 
 
-@implements(
-    "mironov2017/response.renyi",
-    kind="exact",
-    cites="Table II, randomized response",
-    params=(one("eps"), one("order", ABOVE_ONE)),
-)
-def response_renyi(ar: Arithmetic, eps: Fraction, order: Fraction) -> Scalar:
+@implements("mironov2017/response.renyi", kind="exact", cites="Table II, randomized response")
+def response_renyi(ar: Arithmetic, eps: Fraction, order: AboveOne) -> Scalar:
     """The Renyi divergence of randomized response, the largest of any epsilon-DP mechanism.
 
     mironov2017/response.renyi: Mironov 2017: log(p^alpha (1-p)^(1-alpha) + (1-p)^alpha p^(1-alpha))/(alpha - 1) with

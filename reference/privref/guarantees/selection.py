@@ -6,13 +6,21 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import float_log, rational
-from privref.statements.params import ABOVE_ONE, OPEN_PROBABILITY, POSITIVE, PROBABILITY, Domain, one
+from privref.statements.params import (
+    OPEN_PROBABILITY,
+    POSITIVE,
+    AboveOne,
+    Domain,
+    OpenProbability,
+    Positive,
+    Probability,
+)
 from privref.statements.registry import implements
 
 from .conversions import ORDERS, renyi_costs
@@ -24,13 +32,8 @@ _BITS = 96
 _MOST_MOMENT, _MOST_NUMBER = 10**7, 10**12
 
 
-@implements(
-    "papernot2022/thm2.eps",
-    kind="upper",
-    cites="Theorem 2, as both orders grow",
-    params=(one("eps"), one("eta", ABOVE_MINUS_ONE)),
-)
-def best_of_eps(ar: Arithmetic, eps: Fraction, eta: Fraction) -> Scalar:
+@implements("papernot2022/thm2.eps", kind="upper", cites="Theorem 2, as both orders grow")
+def best_of_eps(ar: Arithmetic, eps: Fraction, eta: Annotated[Fraction, ABOVE_MINUS_ONE]) -> Scalar:
     """The epsilon of the best of a truncated negative binomial number of eps-DP trials.
 
     papernot2022/thm2.eps: (2 + eta) eps, whatever gamma is: Theorem 2 as both orders grow. For eta = 1, a geometric
@@ -45,27 +48,15 @@ def _log_mean(ar: Arithmetic, eta: Fraction, gamma: Fraction) -> Real:
     return ar.log((1 / gamma - 1) / log if eta == 0 else (1 / gamma - 1) * eta / -ar.expm1(-eta * log))
 
 
-@implements(
-    "papernot2022/thm2.renyi",
-    kind="upper",
-    cites="Theorem 2",
-    params=(
-        one("order", ABOVE_ONE),
-        one("eps_order"),
-        one("other", ABOVE_ONE),
-        one("eps_other"),
-        one("eta", ABOVE_MINUS_ONE),
-        one("gamma", OPEN_PROBABILITY),
-    ),
-)
+@implements("papernot2022/thm2.renyi", kind="upper", cites="Theorem 2")
 def best_of_renyi(
     ar: Arithmetic,
-    order: Fraction,
+    order: AboveOne,
     eps_order: Fraction,
-    other: Fraction,
+    other: AboveOne,
     eps_other: Fraction,
-    eta: Fraction,
-    gamma: Fraction,
+    eta: Annotated[Fraction, ABOVE_MINUS_ONE],
+    gamma: OpenProbability,
 ) -> Real:
     """The Renyi DP of the best of a truncated negative binomial number of trials, at an order.
 
@@ -79,14 +70,10 @@ def best_of_renyi(
 
 
 @implements(
-    "papernot2022/thm6.renyi",
-    kind="upper",
-    cites="Theorem 6, with the term of no trial at all",
-    params=(one("order", ABOVE_ONE), one("eps_order"), one("mean", POSITIVE), one("delta", PROBABILITY)),
-    standing="ours",
+    "papernot2022/thm6.renyi", kind="upper", cites="Theorem 6, with the term of no trial at all", standing="ours"
 )
 def best_of_poisson_renyi(
-    ar: Arithmetic, order: Fraction, eps_order: Fraction, mean: Fraction, delta: Fraction
+    ar: Arithmetic, order: AboveOne, eps_order: Fraction, mean: Positive, delta: Probability
 ) -> Real:
     """The Renyi DP of the best of a Poisson number of trials, at an order.
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Annotated
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import PROBABILITY, one, sequence, whole
+from privref.statements.params import Count, Probability, Whole
 from privref.statements.registry import Result, implements
 
 from .pointwise import check_laws, indistinguishability_delta
 
 
-@implements("dr2014/thm2.2.eps", kind="upper", cites="Theorem 2.2", params=(one("eps"), whole("k", 1)))
-def group_pure_eps(ar: Arithmetic, eps: Fraction, k: int) -> Scalar:
+@implements("dr2014/thm2.2.eps", kind="upper", cites="Theorem 2.2")
+def group_pure_eps(ar: Arithmetic, eps: Fraction, k: Count) -> Scalar:
     """The epsilon of pure DP for a group of k privacy units.
 
     dr2014/thm2.2.eps: Dwork and Roth 2014, Theorem 2.2: k eps. Attained: Laplace noise on a count.
@@ -22,13 +23,8 @@ def group_pure_eps(ar: Arithmetic, eps: Fraction, k: int) -> Scalar:
     return k * eps
 
 
-@implements(
-    "vadhan2017/lem2.2.delta",
-    kind="upper",
-    cites="Lemma 2.2, the sum in its proof",
-    params=(one("eps"), one("delta", PROBABILITY), whole("k", 1)),
-)
-def group_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int) -> Scalar:
+@implements("vadhan2017/lem2.2.delta", kind="upper", cites="Lemma 2.2, the sum in its proof")
+def group_delta(ar: Arithmetic, eps: Fraction, delta: Probability, k: Count) -> Scalar:
     """The delta of (eps, delta)-DP for a group of k privacy units, at k times the epsilon.
 
     vadhan2017/lem2.2.delta: Vadhan 2017, Lemma 2.2: delta (1 + e^eps + ... + e^((k-1) eps)), which is
@@ -39,8 +35,8 @@ def group_delta(ar: Arithmetic, eps: Fraction, delta: Fraction, k: int) -> Scala
     return delta * (ar.expm1(k * eps) / ar.expm1(eps))
 
 
-@implements("bs2016/prop1.9.rho", kind="upper", cites="Proposition 1.9", params=(one("rho"), whole("k", 1)))
-def group_rho(ar: Arithmetic, rho: Fraction, k: int) -> Scalar:
+@implements("bs2016/prop1.9.rho", kind="upper", cites="Proposition 1.9")
+def group_rho(ar: Arithmetic, rho: Fraction, k: Count) -> Scalar:
     """The rho of zCDP (with delta = 0) for a group of k privacy units.
 
     bs2016/prop1.9.rho: Bun and Steinke 2016, Proposition 1.9: k^2 rho. Attained: Gaussian noise on a count.
@@ -48,8 +44,8 @@ def group_rho(ar: Arithmetic, rho: Fraction, k: int) -> Scalar:
     return k * k * rho
 
 
-@implements("gdp/group.mu", kind="upper", cites="Theorem 2.14 of the arXiv version", params=(one("mu"), whole("k", 1)))
-def group_mu(ar: Arithmetic, mu: Fraction, k: int) -> Scalar:
+@implements("gdp/group.mu", kind="upper", cites="Theorem 2.14 of the arXiv version")
+def group_mu(ar: Arithmetic, mu: Fraction, k: Count) -> Scalar:
     """The mu of Gaussian DP for a group of k privacy units.
 
     gdp/group.mu: Dong, Roth, Su 2019, Theorem 2.14 of the arXiv version: k mu. Attained: Gaussian noise on a count.
@@ -61,10 +57,9 @@ def group_mu(ar: Arithmetic, mu: Fraction, k: int) -> Scalar:
     "dong2020/group.eps",
     kind="upper",
     cites="the definition of bounded range, along a chain of neighbours (ours)",
-    params=(one("eps"), whole("k", 1)),
     standing="ours",
 )
-def group_range(ar: Arithmetic, eps: Fraction, k: int) -> Scalar:
+def group_range(ar: Arithmetic, eps: Fraction, k: Count) -> Scalar:
     """The bounded range of a mechanism for a group of k privacy units.
 
     dong2020/group.eps: k eps (Dong, Durfee, Rogers 2020, for the definition): along a chain of k neighbours the losses
@@ -77,13 +72,8 @@ def group_range(ar: Arithmetic, eps: Fraction, k: int) -> Scalar:
 _MOST_DOUBLINGS = 10_000
 
 
-@implements(
-    "mironov2017/prop2.eps",
-    kind="upper",
-    cites="Proposition 2",
-    params=(one("eps"), whole("c", most=_MOST_DOUBLINGS)),
-)
-def group_renyi(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
+@implements("mironov2017/prop2.eps", kind="upper", cites="Proposition 2")
+def group_renyi(ar: Arithmetic, eps: Fraction, c: Annotated[int, Whole(most=_MOST_DOUBLINGS)]) -> Scalar:
     """The Renyi DP of a group of 2^c privacy units, at the order divided by 2^c.
 
     mironov2017/prop2.eps: Mironov 2017, Proposition 2: 3^c eps at the order alpha/2^c, from eps at an order alpha of
@@ -93,13 +83,7 @@ def group_renyi(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
     return factor * eps
 
 
-@implements(
-    "mcsherry2009/thm4.eps",
-    kind="upper",
-    cites="Theorem 4",
-    params=(sequence("eps"),),
-    hypotheses=(Hypothesis.DISJOINT_PARTS,),
-)
+@implements("mcsherry2009/thm4.eps", kind="upper", cites="Theorem 4", hypotheses=(Hypothesis.DISJOINT_PARTS,))
 def parallel_eps(ar: Arithmetic, eps: tuple[Fraction, ...]) -> Scalar:
     """The epsilon of mechanisms that each see one of several disjoint parts of the data: the largest.
 
@@ -113,12 +97,7 @@ def parallel_eps(ar: Arithmetic, eps: tuple[Fraction, ...]) -> Scalar:
     return largest
 
 
-@implements(
-    "liu2019/alg1.eps",
-    kind="upper",
-    cites="Theorem 3.1 (Algorithm 1), with no cap on the number of trials",
-    params=(one("eps"),),
-)
+@implements("liu2019/alg1.eps", kind="upper", cites="Theorem 3.1 (Algorithm 1), with no cap on the number of trials")
 def threshold_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
     """The epsilon of private selection that stops at the first trial above a threshold fixed in advance.
 
@@ -133,7 +112,6 @@ def threshold_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
     "liu2019/alg2.eps",
     kind="upper",
     cites="Theorem 3.2 (Algorithm 2, random stopping), with no cap on the number of trials",
-    params=(one("eps"),),
 )
 def random_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
     """The epsilon of private selection of the best of a geometric number of trials.
@@ -144,14 +122,8 @@ def random_selection_eps(ar: Arithmetic, eps: Fraction) -> Scalar:
     return 3 * eps
 
 
-@implements(
-    "bbg2018/thm8.eps",
-    kind="upper",
-    cites="Theorem 8",
-    params=(one("eps"), one("q", PROBABILITY)),
-    hypotheses=(Hypothesis.POISSON_SAMPLING,),
-)
-def sampled_eps(ar: Arithmetic, eps: Fraction, q: Fraction) -> Scalar:
+@implements("bbg2018/thm8.eps", kind="upper", cites="Theorem 8", hypotheses=(Hypothesis.POISSON_SAMPLING,))
+def sampled_eps(ar: Arithmetic, eps: Fraction, q: Probability) -> Scalar:
     """The epsilon of an (eps, delta)-DP mechanism on a Poisson sample.
 
     bbg2018/thm8.eps: Balle, Barthe, Gaboardi 2018, Theorem 8: log(1 + q (e^eps - 1)); every record is in the sample
@@ -162,14 +134,8 @@ def sampled_eps(ar: Arithmetic, eps: Fraction, q: Fraction) -> Scalar:
     return ar.log1p(q * ar.expm1(eps))
 
 
-@implements(
-    "bbg2018/thm8.delta",
-    kind="upper",
-    cites="Theorem 8",
-    params=(one("delta", PROBABILITY), one("q", PROBABILITY)),
-    hypotheses=(Hypothesis.POISSON_SAMPLING,),
-)
-def sampled_delta(ar: Arithmetic, delta: Fraction, q: Fraction) -> Scalar:
+@implements("bbg2018/thm8.delta", kind="upper", cites="Theorem 8", hypotheses=(Hypothesis.POISSON_SAMPLING,))
+def sampled_delta(ar: Arithmetic, delta: Probability, q: Probability) -> Scalar:
     """The delta of an (eps, delta)-DP mechanism on a Poisson sample, at the epsilon of bbg2018/thm8.eps.
 
     bbg2018/thm8.delta: Balle, Barthe, Gaboardi 2018, Theorem 8: q delta.
@@ -177,15 +143,9 @@ def sampled_delta(ar: Arithmetic, delta: Fraction, q: Fraction) -> Scalar:
     return q * delta
 
 
-@implements(
-    "zdw2022/thm11.delta",
-    kind="upper",
-    cites="Theorem 11",
-    params=(one("rate", PROBABILITY), sequence("p", PROBABILITY), sequence("q", PROBABILITY), one("exp_eps")),
-    hypotheses=(Hypothesis.POISSON_SAMPLING,),
-)
+@implements("zdw2022/thm11.delta", kind="upper", cites="Theorem 11", hypotheses=(Hypothesis.POISSON_SAMPLING,))
 def sampled_pair_delta(
-    ar: Arithmetic, rate: Fraction, p: Sequence[Fraction], q: Sequence[Fraction], exp_eps: Fraction
+    ar: Arithmetic, rate: Probability, p: Sequence[Probability], q: Sequence[Probability], exp_eps: Fraction
 ) -> Result:
     """The delta of a mechanism on a Poisson sample, from a finite pair of laws that dominates the mechanism.
 

@@ -16,7 +16,7 @@ from functools import partial
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
-from privref.statements.params import OPEN_PROBABILITY, POSITIVE, one
+from privref.statements.params import OpenProbability, Positive
 from privref.statements.registry import implements
 
 #: Beyond it e^-epsilon has no normal binary64 spelling near the losses that the search tries.
@@ -80,10 +80,9 @@ def has_renyi(ar: Arithmetic, p: Fraction, q: Fraction, orders: Iterable[tuple[F
     "cks2020/two_point_witness.delta",
     kind="lower",
     cites="a rho-zCDP mechanism with two outcomes (the converse of Corollary 13, nearly)",
-    params=(one("rho", POSITIVE), one("eps"), one("p", OPEN_PROBABILITY), one("q", OPEN_PROBABILITY)),
     standing="ours",
 )
-def two_point_delta(ar: Arithmetic, rho: Fraction, eps: Fraction, p: Fraction, q: Fraction) -> Scalar:
+def two_point_delta(ar: Arithmetic, rho: Positive, eps: Fraction, p: OpenProbability, q: OpenProbability) -> Scalar:
     """What the two-point mechanism loses at epsilon: p - e^eps q, a lower bound on delta for one rho-zCDP event.
 
     cks2020/two_point_witness.delta: proved here; HypothesisError where the pair is not shown to be rho-zCDP.

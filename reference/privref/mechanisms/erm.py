@@ -13,22 +13,14 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
 from privref.guarantees.model import OutputDP
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE, one, whole
+from privref.statements.params import Count, Positive
 from privref.statements.registry import implements
 
-_SIZES = (whole("n_train", 1), whole("n_test", 1), one("Lam", POSITIVE))
-_BUDGETS = (one("eps1", POSITIVE), one("eps2", POSITIVE))
 _PUBLIC = (Hypothesis.PUBLIC_SIZE,)
 
 
-@implements(
-    "hartmann2022/thm16.l2_sensitivity",
-    kind="upper",
-    cites="Theorem 16",
-    params=(whole("n_train", 1), one("Lam", POSITIVE)),
-    hypotheses=_PUBLIC,
-)
-def minimiser_sensitivity(ar: Arithmetic, n_train: int, Lam: Fraction) -> Scalar:
+@implements("hartmann2022/thm16.l2_sensitivity", kind="upper", cites="Theorem 16", hypotheses=_PUBLIC)
+def minimiser_sensitivity(ar: Arithmetic, n_train: Count, Lam: Positive) -> Scalar:
     """The L2 sensitivity of the regularised minimiser.
 
     hartmann2022/thm16.l2_sensitivity: Hartmann et al. 2022, Theorem 16: 2/(n_train Lam), for a differentiable
@@ -37,9 +29,7 @@ def minimiser_sensitivity(ar: Arithmetic, n_train: int, Lam: Fraction) -> Scalar
     return 2 / (n_train * Lam)
 
 
-@implements(
-    "hartmann2022/lem21.sensitivity", kind="upper", cites="Lemma 21, proof", params=(one("w2"),), hypotheses=_PUBLIC
-)
+@implements("hartmann2022/lem21.sensitivity", kind="upper", cites="Lemma 21, proof", hypotheses=_PUBLIC)
 def error_sensitivity(ar: Arithmetic, w2: Scalar) -> Scalar:
     """The paper's bound on the sensitivity of the test error to the training set, w2 = 2/(n_train Lam).
 
@@ -53,7 +43,6 @@ def error_sensitivity(ar: Arithmetic, w2: Scalar) -> Scalar:
     "hartmann2022/lem21.sensitivity_tight",
     kind="exact",
     cites="Lemma 21, with the tight constant",
-    params=(one("w2"),),
     hypotheses=_PUBLIC,
     standing="ours",
 )
@@ -74,8 +63,8 @@ def _w2(n_train: int, Lam: Fraction) -> Fraction:
     return 2 / (n_train * Lam)
 
 
-@implements("hartmann2022/thm17.a", kind="exact", cites="Theorem 17 and Algorithm 5", params=_SIZES, hypotheses=_PUBLIC)
-def test_scale(ar: Arithmetic, n_train: int, n_test: int, Lam: Fraction) -> Scalar:
+@implements("hartmann2022/thm17.a", kind="exact", cites="Theorem 17 and Algorithm 5", hypotheses=_PUBLIC)
+def test_scale(ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positive) -> Scalar:
     """The sensitivity a to which Algorithm 5 scales the noise of its test.
 
     hartmann2022/thm17.a: Hartmann et al. 2022, Theorem 17: max(2/n_test, 2 (e^w2 - 1)), w2 = 2/(n_train Lam).
@@ -87,11 +76,10 @@ def test_scale(ar: Arithmetic, n_train: int, n_test: int, Lam: Fraction) -> Scal
     "hartmann2022/thm17.a_tight",
     kind="exact",
     cites="Theorem 17 with the tight sensitivity",
-    params=_SIZES,
     hypotheses=_PUBLIC,
     standing="ours",
 )
-def test_scale_tight(ar: Arithmetic, n_train: int, n_test: int, Lam: Fraction) -> Scalar:
+def test_scale_tight(ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positive) -> Scalar:
     """The sensitivity a that suffices for the test of Algorithm 5.
 
     hartmann2022/thm17.a_tight: max(2/n_test, 2 tanh(w2/4)), w2 = 2/(n_train Lam); see
@@ -105,16 +93,14 @@ def answer_cost(ar: Arithmetic, n_test: int, a: Scalar, eps1: Fraction, eps2: Fr
     return ar.maximum(eps1, Fraction(2) / n_test * eps2 / a)
 
 
-@implements(
-    "hartmann2022/thm17.E_Rd", kind="exact", cites="Theorem 17", params=(*_SIZES, *_BUDGETS), hypotheses=_PUBLIC
-)
+@implements("hartmann2022/thm17.E_Rd", kind="exact", cites="Theorem 17", hypotheses=_PUBLIC)
 def model_cost(
     ar: Arithmetic,
-    n_train: int,
-    n_test: int,
-    Lam: Fraction,
-    eps1: Fraction,
-    eps2: Fraction,
+    n_train: Count,
+    n_test: Count,
+    Lam: Positive,
+    eps1: Positive,
+    eps2: Positive,
 ) -> Scalar:
     """What a released model costs in Algorithm 5.
 
@@ -123,16 +109,14 @@ def model_cost(
     return answer_cost(ar, n_test, test_scale(ar, n_train, n_test, Lam), eps1, eps2)
 
 
-@implements(
-    "hartmann2022/thm17.E_bot", kind="exact", cites="Theorem 17", params=(*_SIZES, *_BUDGETS), hypotheses=_PUBLIC
-)
+@implements("hartmann2022/thm17.E_bot", kind="exact", cites="Theorem 17", hypotheses=_PUBLIC)
 def withheld_cost(
     ar: Arithmetic,
-    n_train: int,
-    n_test: int,
-    Lam: Fraction,
-    eps1: Fraction,
-    eps2: Fraction,
+    n_train: Count,
+    n_test: Count,
+    Lam: Positive,
+    eps1: Positive,
+    eps2: Positive,
 ) -> Scalar:
     """What a withheld model costs in Algorithm 5.
 
@@ -145,17 +129,16 @@ def withheld_cost(
     "hartmann2022/thm17.E_Rd_tight",
     kind="exact",
     cites="Theorem 17 with the tight sensitivity",
-    params=(*_SIZES, *_BUDGETS),
     hypotheses=_PUBLIC,
     standing="ours",
 )
 def model_cost_tight(
     ar: Arithmetic,
-    n_train: int,
-    n_test: int,
-    Lam: Fraction,
-    eps1: Fraction,
-    eps2: Fraction,
+    n_train: Count,
+    n_test: Count,
+    Lam: Positive,
+    eps1: Positive,
+    eps2: Positive,
 ) -> Scalar:
     """What a released model costs in Algorithm 5 when its test's noise has the scale a_tight/eps2.
 
@@ -175,8 +158,8 @@ def _costs(eps1: Fraction, eps2: Fraction) -> tuple[tuple[str, Fraction], ...]:
     return (("model", eps1), ("bottom", eps2))
 
 
-@implements("hartmann2022/cor18.E_Rd", kind="exact", cites="Corollary 18", params=_BUDGETS, hypotheses=_PUBLIC)
-def model_cost_simple(ar: Arithmetic, eps1: Fraction, eps2: Fraction) -> Scalar:
+@implements("hartmann2022/cor18.E_Rd", kind="exact", cites="Corollary 18", hypotheses=_PUBLIC)
+def model_cost_simple(ar: Arithmetic, eps1: Positive, eps2: Positive) -> Scalar:
     """What a released model costs in Algorithm 5 for eps1 >= eps2.
 
     hartmann2022/cor18.E_Rd: Hartmann et al. 2022, Corollary 18: eps1. Raises HypothesisError for eps1 < eps2.
@@ -184,8 +167,8 @@ def model_cost_simple(ar: Arithmetic, eps1: Fraction, eps2: Fraction) -> Scalar:
     return dict(_costs(eps1, eps2))["model"]
 
 
-@implements("hartmann2022/cor18.E_bot", kind="exact", cites="Corollary 18", params=_BUDGETS, hypotheses=_PUBLIC)
-def withheld_cost_simple(ar: Arithmetic, eps1: Fraction, eps2: Fraction) -> Scalar:
+@implements("hartmann2022/cor18.E_bot", kind="exact", cites="Corollary 18", hypotheses=_PUBLIC)
+def withheld_cost_simple(ar: Arithmetic, eps1: Positive, eps2: Positive) -> Scalar:
     """What a withheld model costs in Algorithm 5 for eps1 >= eps2.
 
     hartmann2022/cor18.E_bot: Hartmann et al. 2022, Corollary 18: eps2. Raises HypothesisError for eps1 < eps2.
@@ -198,11 +181,8 @@ def percentile95(ar: Arithmetic, a: Scalar, eps2: Scalar) -> Scalar:
     return a * ar.log(10) / eps2
 
 
-_PERCENTILE = (*_SIZES, one("eps2", POSITIVE))
-
-
-@implements("hartmann2022/fig2.percentile95", kind="exact", cites="Figure 2", params=_PERCENTILE, hypotheses=_PUBLIC)
-def noise_percentile(ar: Arithmetic, n_train: int, n_test: int, Lam: Fraction, eps2: Fraction) -> Scalar:
+@implements("hartmann2022/fig2.percentile95", kind="exact", cites="Figure 2", hypotheses=_PUBLIC)
+def noise_percentile(ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positive, eps2: Positive) -> Scalar:
     """The 95th percentile of the noise that Algorithm 5 adds to the test error.
 
     hartmann2022/fig2.percentile95: Hartmann et al. 2022, Figure 2: a log(10)/eps2, a from hartmann2022/thm17.a.
@@ -214,16 +194,15 @@ def noise_percentile(ar: Arithmetic, n_train: int, n_test: int, Lam: Fraction, e
     "hartmann2022/fig2.percentile95_tight",
     kind="exact",
     cites="Figure 2 with the tight sensitivity",
-    params=_PERCENTILE,
     hypotheses=_PUBLIC,
     standing="ours",
 )
 def noise_percentile_tight(
     ar: Arithmetic,
-    n_train: int,
-    n_test: int,
-    Lam: Fraction,
-    eps2: Fraction,
+    n_train: Count,
+    n_test: Count,
+    Lam: Positive,
+    eps2: Positive,
 ) -> Scalar:
     """The 95th percentile of the noise that suffices for the test of Algorithm 5.
 

@@ -13,7 +13,7 @@ from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.guarantees.model import OutputDP
 from privref.guarantees.output_dp import partition_from_rule
 from privref.guarantees.randomized_response import p_top
-from privref.statements.params import PROBABILITY, one
+from privref.statements.params import Probability
 from privref.statements.registry import implements
 
 
@@ -32,13 +32,8 @@ def unlikely(growth: Real | Fraction, delta: Fraction) -> Scalar:
     return (1 - delta) / (1 + growth)
 
 
-@implements(
-    "hartmann2022/lem12.p1",
-    kind="exact",
-    cites="Lemma 12 (Kairouz, Oh, Viswanath 2015)",
-    params=(one("eps"), one("delta", PROBABILITY)),
-)
-def symbol_one(ar: Arithmetic, eps: Fraction, delta: Fraction) -> Scalar:
+@implements("hartmann2022/lem12.p1", kind="exact", cites="Lemma 12 (Kairouz, Oh, Viswanath 2015)")
+def symbol_one(ar: Arithmetic, eps: Fraction, delta: Probability) -> Scalar:
     """The probability of the symbol 1 of randomized response on the input 0.
 
     hartmann2022/lem12.p1: Hartmann et al. 2022, Lemma 12: (1 - delta) e^eps/(1 + e^eps). The symbols 0, 1, 2, 3 have

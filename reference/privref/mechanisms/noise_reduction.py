@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import InputError
-from privref.statements.params import ABOVE_ONE, AT_LEAST_ONE, NON_NEGATIVE, POSITIVE, one, sequence
+from privref.statements.params import AboveOne, AtLeastOne, Positive
 from privref.statements.registry import Result, implements
 
 #: Every stage doubles the transcripts of what is gone through.
@@ -19,10 +19,9 @@ MOST_STAGES = 16
     "whitehouse2022/brownian.rho",
     kind="exact",
     cites="the Brownian mechanism, as Gaussian rounds chosen on the way",
-    params=(one("sensitivity", NON_NEGATIVE), sequence("variance", POSITIVE)),
     standing="ours",
 )
-def brownian_rho(ar: Arithmetic, sensitivity: Fraction, variance: Sequence[Fraction]) -> Result:
+def brownian_rho(ar: Arithmetic, sensitivity: Fraction, variance: Sequence[Positive]) -> Result:
     """What the stages of a Brownian mechanism cost as zCDP in all: what its least noisy value costs alone.
 
     whitehouse2022/brownian.rho: sensitivity^2/(2 t), t the last of the variances, which decrease and may be chosen on
@@ -77,13 +76,9 @@ def _given_newer(path: tuple[int, ...], right: Sequence[Fraction]) -> Fraction:
 
 
 @implements(
-    "ligett2017/gradual_response.delta",
-    kind="exact",
-    cites="noise reduction, of randomized response",
-    params=(sequence("exp_eps", ABOVE_ONE), sequence("exp_E", AT_LEAST_ONE)),
-    standing="ours",
+    "ligett2017/gradual_response.delta", kind="exact", cites="noise reduction, of randomized response", standing="ours"
 )
-def gradual_response_delta(ar: Arithmetic, exp_eps: Sequence[Fraction], exp_E: Sequence[Fraction]) -> Result:
+def gradual_response_delta(ar: Arithmetic, exp_eps: Sequence[AboveOne], exp_E: Sequence[AtLeastOne]) -> Result:
     """What ex-post claims about a noise-reduced randomized response lack: 0 where each stage's own epsilon is claimed.
 
     ligett2017/gradual_response.delta: stages of e^epsilon that increase, and for each the e^E that is claimed of those

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import OutputDP
 from privref.guarantees.output_dp import Cells, partition_from_rule
-from privref.statements.params import PROBABILITY, choice, one
+from privref.statements.params import Probability, choice
 from privref.statements.registry import implements
-
-_CELL = choice("cell", "answer", "bottom")
-_CASE = choice("case", "answer", "bottom-answer", "bottom-bottom")
 
 
 def _ptr_costs(eps: Fraction) -> Cells:
@@ -32,8 +30,8 @@ def ptr_cascade(eps: Fraction, delta: Fraction) -> OutputDP:
     return OutputDP(_cascade_costs(eps), 2 * delta - delta * delta)
 
 
-@implements("hartmann2022/def9.E", kind="upper", cites="Section 4.2 after Definition 9", params=(one("eps"), _CELL))
-def ptr_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
+@implements("hartmann2022/def9.E", kind="upper", cites="Section 4.2 after Definition 9")
+def ptr_cost(ar: Arithmetic, eps: Fraction, cell: Annotated[str, choice("answer", "bottom")]) -> Scalar:
     """What an output of an (eps, delta)-PTR function costs: 2 eps for an answer, eps for "bottom".
 
     hartmann2022/def9.E: Hartmann et al. 2022, section 4.2: ({C', bottom}, {2 eps, eps}, delta)-output DP, for each
@@ -42,8 +40,8 @@ def ptr_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
     return dict(_ptr_costs(eps))[cell]
 
 
-@implements("hartmann2022/lem10.E", kind="upper", cites="Lemma 10", params=(one("eps"), _CELL))
-def cascade_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
+@implements("hartmann2022/lem10.E", kind="upper", cites="Lemma 10")
+def cascade_cost(ar: Arithmetic, eps: Fraction, cell: Annotated[str, choice("answer", "bottom")]) -> Scalar:
     """What an output of M_IQR, two PTR functions in a row, costs: 3 eps for an answer, 2 eps for "bottom".
 
     hartmann2022/lem10.E: Hartmann et al. 2022, Lemma 10; its delta is hartmann2022/lem10.delta_from_def9.
@@ -51,13 +49,8 @@ def cascade_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
     return dict(_cascade_costs(eps))[cell]
 
 
-@implements(
-    "hartmann2022/lem10.delta_from_def9",
-    kind="exact",
-    cites="Lemma 10, with what Definition 9 alone supports",
-    params=(one("delta", PROBABILITY),),
-)
-def cascade_delta(ar: Arithmetic, delta: Fraction) -> Scalar:
+@implements("hartmann2022/lem10.delta_from_def9", kind="exact", cites="Lemma 10, with what Definition 9 alone supports")
+def cascade_delta(ar: Arithmetic, delta: Probability) -> Scalar:
     """The delta of M_IQR that follows from its two steps being PTR functions, and no smaller one does.
 
     hartmann2022/lem10.delta_from_def9: 2 delta - delta^2. With a = Pr(step 1 answers) <= delta where its proposal is
@@ -66,14 +59,8 @@ def cascade_delta(ar: Arithmetic, delta: Fraction) -> Scalar:
     return 2 * delta - delta * delta
 
 
-@implements(
-    "hartmann2022/lem10.delta.printed",
-    kind="upper",
-    cites="Lemma 10 as printed",
-    params=(one("delta", PROBABILITY),),
-    standing="printed",
-)
-def cascade_delta_printed(ar: Arithmetic, delta: Fraction) -> Scalar:
+@implements("hartmann2022/lem10.delta.printed", kind="upper", cites="Lemma 10 as printed", standing="printed")
+def cascade_delta_printed(ar: Arithmetic, delta: Probability) -> Scalar:
     """The delta of M_IQR as printed, which needs more than that its steps are PTR functions.
 
     hartmann2022/lem10.delta.printed: Hartmann et al. 2022, Lemma 10 as printed: delta (erratum E13).
@@ -82,12 +69,11 @@ def cascade_delta_printed(ar: Arithmetic, delta: Fraction) -> Scalar:
 
 
 @implements(
-    "hartmann2022/sec4.2.cascade.eps",
-    kind="upper",
-    cites="Section 4.2, two separate mechanisms under Algorithm 1",
-    params=(one("eps"), _CASE),
+    "hartmann2022/sec4.2.cascade.eps", kind="upper", cites="Section 4.2, two separate mechanisms under Algorithm 1"
 )
-def separate_eps(ar: Arithmetic, eps: Fraction, case: str) -> Scalar:
+def separate_eps(
+    ar: Arithmetic, eps: Fraction, case: Annotated[str, choice("answer", "bottom-answer", "bottom-bottom")]
+) -> Scalar:
     """The epsilon that two PTR functions spend as separate events of Algorithm 1.
 
     hartmann2022/sec4.2.cascade.eps: Hartmann et al. 2022, section 4.2: 2 eps where the first answers, 3 eps where the
@@ -97,12 +83,11 @@ def separate_eps(ar: Arithmetic, eps: Fraction, case: str) -> Scalar:
 
 
 @implements(
-    "hartmann2022/sec4.2.cascade.delta",
-    kind="upper",
-    cites="Section 4.2, two separate mechanisms under Algorithm 1",
-    params=(one("delta", PROBABILITY), _CASE),
+    "hartmann2022/sec4.2.cascade.delta", kind="upper", cites="Section 4.2, two separate mechanisms under Algorithm 1"
 )
-def separate_delta(ar: Arithmetic, delta: Fraction, case: str) -> Scalar:
+def separate_delta(
+    ar: Arithmetic, delta: Probability, case: Annotated[str, choice("answer", "bottom-answer", "bottom-bottom")]
+) -> Scalar:
     """The delta that two PTR functions spend as separate events of Algorithm 1.
 
     hartmann2022/sec4.2.cascade.delta: Hartmann et al. 2022, section 4.2: delta for each function that was invoked.

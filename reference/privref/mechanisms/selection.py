@@ -6,16 +6,11 @@ from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
-from privref.statements.params import POSITIVE, one, whole
+from privref.statements.params import Count, Positive
 from privref.statements.registry import Result, implements
 
 
-@implements(
-    "cesar2021/br2zcdp.rho",
-    kind="upper",
-    cites="the zCDP of bounded range",
-    params=(one("eps"),),
-)
+@implements("cesar2021/br2zcdp.rho", kind="upper", cites="the zCDP of bounded range")
 def bounded_range_to_zcdp(ar: Arithmetic, eps: Fraction) -> Scalar:
     """The rho for which an epsilon-bounded-range mechanism, such as the exponential mechanism, is rho-zCDP.
 
@@ -31,10 +26,9 @@ def bounded_range_to_zcdp(ar: Arithmetic, eps: Fraction) -> Scalar:
     "rogers2023/threshold.delta",
     kind="exact",
     cites="the released keys of a noisy histogram with a threshold",
-    params=(one("scale", POSITIVE), whole("threshold", 1), whole("keys", 1)),
     standing="ours",
 )
-def threshold_delta(ar: Arithmetic, scale: Fraction, threshold: int, keys: int) -> Result:
+def threshold_delta(ar: Arithmetic, scale: Positive, threshold: Count, keys: Count) -> Result:
     """The delta of showing the keys of a histogram whose noisy count reaches a threshold, for keys of one person alone.
 
     rogers2023/threshold.delta: each count gets discrete Laplace noise, P(z) proportional to e^(-|z|/scale), and is

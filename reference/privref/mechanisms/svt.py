@@ -14,7 +14,7 @@ from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.model import OutputDP
 from privref.guarantees.output_dp import partition_from_rule, svt_cell_cost
-from privref.statements.params import POSITIVE, REAL, one, sequence, whole, wholes
+from privref.statements.params import AnyNumber, Count, Positive
 from privref.statements.registry import Result, implements
 
 
@@ -28,13 +28,8 @@ def _at_most(name: str, value: int, c: int) -> None:
         raise InputError(name, value, f"give at most c = {c}")
 
 
-@implements(
-    "hartmann2022/lem8.cost",
-    kind="exact",
-    cites="Lemma 8",
-    params=(one("eps1"), one("eps2"), whole("c", 1), whole("cprime")),
-)
-def svt_cost(ar: Arithmetic, eps1: Fraction, eps2: Fraction, c: int, cprime: int) -> Scalar:
+@implements("hartmann2022/lem8.cost", kind="exact", cites="Lemma 8")
+def svt_cost(ar: Arithmetic, eps1: Fraction, eps2: Fraction, c: Count, cprime: int) -> Scalar:
     """What the sparse vector technique costs when c' of at most c answers were top.
 
     hartmann2022/lem8.cost: Hartmann et al. 2022, Lemma 8: E = eps1 + (c'/c) eps2, delta = 0.
@@ -48,13 +43,8 @@ def entry_budget(eps2: Fraction, eps3: Fraction, c: int, cprime: int) -> Fractio
     return (eps3 + eps2 * (c - cprime) / c) / cprime
 
 
-@implements(
-    "hartmann2022/sec4.1.per_entry_budget",
-    kind="exact",
-    cites="Section 4.1, application",
-    params=(one("eps2"), one("eps3"), whole("c", 1), whole("cprime", 1)),
-)
-def per_entry_budget(ar: Arithmetic, eps2: Fraction, eps3: Fraction, c: int, cprime: int) -> Scalar:
+@implements("hartmann2022/sec4.1.per_entry_budget", kind="exact", cites="Section 4.1, application")
+def per_entry_budget(ar: Arithmetic, eps2: Fraction, eps3: Fraction, c: Count, cprime: Count) -> Scalar:
     """The budget of each released entry after the sparse vector technique answered top c' >= 1 times.
 
     hartmann2022/sec4.1.per_entry_budget: Hartmann et al. 2022, section 4.1: eps3'/c' with
@@ -75,13 +65,8 @@ def split(ar: Arithmetic, eps: Scalar, c: int) -> tuple[Scalar, Scalar]:
     return eps * ratio / (1 + ratio), eps / (1 + ratio)
 
 
-@implements(
-    "hartmann2022/sec4.1.split.eps1",
-    kind="exact",
-    cites="Section 4.1 (Lyu, Su, Li 2017, section 4.2)",
-    params=(one("eps"), whole("c", 1)),
-)
-def split_eps1(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
+@implements("hartmann2022/sec4.1.split.eps1", kind="exact", cites="Section 4.1 (Lyu, Su, Li 2017, section 4.2)")
+def split_eps1(ar: Arithmetic, eps: Fraction, c: Count) -> Scalar:
     """The part eps1 of a sparse-vector budget that makes its comparisons as accurate as they can be.
 
     hartmann2022/sec4.1.split.eps1: Hartmann et al. 2022, section 4.1: eps1/eps2 = (2c)^(-2/3), which minimises
@@ -90,13 +75,8 @@ def split_eps1(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
     return split(ar, eps, c)[0]
 
 
-@implements(
-    "hartmann2022/sec4.1.split.eps2",
-    kind="exact",
-    cites="Section 4.1 (Lyu, Su, Li 2017, section 4.2)",
-    params=(one("eps"), whole("c", 1)),
-)
-def split_eps2(ar: Arithmetic, eps: Fraction, c: int) -> Scalar:
+@implements("hartmann2022/sec4.1.split.eps2", kind="exact", cites="Section 4.1 (Lyu, Su, Li 2017, section 4.2)")
+def split_eps2(ar: Arithmetic, eps: Fraction, c: Count) -> Scalar:
     """The part eps2 of a sparse-vector budget that makes its comparisons as accurate as they can be.
 
     hartmann2022/sec4.1.split.eps2: Hartmann et al. 2022, section 4.1: eps - eps1 for the best ratio.
@@ -120,23 +100,8 @@ def false_top_exact(ar: Arithmetic, eps1: Scalar, eps2: Scalar, c: int, margin: 
     return tails / (2 * (b2 * b2 - b1 * b1))
 
 
-_FIGURE = (
-    whole("entries", 1),
-    whole("large", 1),
-    whole("c", 1),
-    one("eps_svt", POSITIVE),
-    one("eps3", POSITIVE),
-    one("margin", POSITIVE),
-)
-
-
-@implements(
-    "hartmann2022/fig1.noise_dp",
-    kind="exact",
-    cites="Figure 1, without the output-DP analysis",
-    params=(whole("c", 1), one("eps3", POSITIVE)),
-)
-def release_noise_dp(ar: Arithmetic, c: int, eps3: Fraction) -> Scalar:
+@implements("hartmann2022/fig1.noise_dp", kind="exact", cites="Figure 1, without the output-DP analysis")
+def release_noise_dp(ar: Arithmetic, c: Count, eps3: Positive) -> Scalar:
     """The expected absolute noise per released entry when every release may cost eps3/c.
 
     hartmann2022/fig1.noise_dp: Hartmann et al. 2022, section 4.1: Laplace noise of scale c/eps3 at sensitivity 1.
@@ -172,10 +137,9 @@ def _check_figure(entries: int, large: int, c: int) -> None:
     "hartmann2022/fig1.noise_odp_chebyshev",
     kind="upper",
     cites="Figure 1, with the output-DP analysis and Chebyshev's inequality",
-    params=_FIGURE,
 )
 def release_noise_chebyshev(
-    ar: Arithmetic, entries: int, large: int, c: int, eps_svt: Fraction, eps3: Fraction, margin: Fraction
+    ar: Arithmetic, entries: Count, large: Count, c: Count, eps_svt: Positive, eps3: Positive, margin: Positive
 ) -> Result:
     """A bound on the expected absolute noise per released entry, output DP, from Chebyshev's inequality.
 
@@ -194,11 +158,10 @@ def release_noise_chebyshev(
     "hartmann2022/fig1.noise_odp",
     kind="upper",
     cites="Figure 1, with the output-DP analysis and the exact tail of the comparisons' noise",
-    params=_FIGURE,
     standing="ours",
 )
 def release_noise(
-    ar: Arithmetic, entries: int, large: int, c: int, eps_svt: Fraction, eps3: Fraction, margin: Fraction
+    ar: Arithmetic, entries: Count, large: Count, c: Count, eps_svt: Positive, eps3: Positive, margin: Positive
 ) -> Result:
     """A bound on the expected absolute noise per released entry, output DP, from the exact Laplace tails.
 
@@ -226,27 +189,15 @@ def release_noise(
 Output = tuple[int, ...]
 
 
-@implements(
-    "hartmann2022/alg2.probability",
-    kind="exact",
-    cites="Algorithm 2",
-    params=(
-        sequence("gaps", REAL),
-        wholes("answers"),
-        one("eps1", POSITIVE),
-        one("eps2", POSITIVE),
-        whole("c", 1),
-        one("sensitivity", POSITIVE),
-    ),
-)
+@implements("hartmann2022/alg2.probability", kind="exact", cites="Algorithm 2")
 def output_probability(
     ar: Arithmetic,
-    gaps: Sequence[Fraction],
+    gaps: Sequence[AnyNumber],
     answers: Sequence[int],
-    eps1: Fraction,
-    eps2: Fraction,
-    c: int,
-    sensitivity: Fraction,
+    eps1: Positive,
+    eps2: Positive,
+    c: Count,
+    sensitivity: Positive,
 ) -> Scalar:
     """The probability that the sparse vector technique gives these answers (1 top, 0 bottom).
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.guarantees.model import OutputDP
-from privref.statements.params import choice, one
+from privref.statements.params import choice
 from privref.statements.registry import implements
 
 
@@ -19,13 +20,8 @@ def _costs(eps: Fraction) -> tuple[tuple[str, Fraction], ...]:
     return (("answer", eps), ("bottom", Fraction(0)))
 
 
-@implements(
-    "hartmann2022/sec3.toy.E",
-    kind="exact",
-    cites="Section 1 and the example after Definition 2",
-    params=(one("eps"), choice("cell", "answer", "bottom")),
-)
-def toy_cost(ar: Arithmetic, eps: Fraction, cell: str) -> Scalar:
+@implements("hartmann2022/sec3.toy.E", kind="exact", cites="Section 1 and the example after Definition 2")
+def toy_cost(ar: Arithmetic, eps: Fraction, cell: Annotated[str, choice("answer", "bottom")]) -> Scalar:
     """What an output of the toy mechanism costs: eps for an answer, nothing for "bottom".
 
     hartmann2022/sec3.toy.E: Hartmann et al. 2022, example after Definition 2; delta = 0. The coin does not depend on

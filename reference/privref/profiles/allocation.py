@@ -52,7 +52,7 @@ from privref.exact.rounding import to_decimal
 from privref.exact.work import spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE, PROBABILITY, one, whole
+from privref.statements.params import Count, Positive, Probability
 from privref.statements.registry import Result, implements
 
 #: OptionLattice points of one law: a finer lattice would take minutes.
@@ -373,11 +373,10 @@ def _inverted(law: _Law, delta: Fraction, low: Fraction, high: Fraction) -> Encl
     "chua2025/allocation.delta",
     kind="exact",
     cites="the dominating pair of balls-and-bins sampling, its profile enclosed (ours)",
-    params=(whole("bins", 1), one("sigma", POSITIVE), whole("epochs", 1), one("eps")),
     hypotheses=(Hypothesis.BALLS_IN_BINS,),
     stated_width=lambda inputs: STATED_DELTA_WIDTH if inputs["bins"] > 1 else None,
 )
-def allocation_delta(ar: Arithmetic, bins: int, sigma: Fraction, epochs: int, eps: Fraction) -> Result:
+def allocation_delta(ar: Arithmetic, bins: Count, sigma: Positive, epochs: Count, eps: Fraction) -> Result:
     """The delta at epsilon of DP-SGD where each record falls into one of ``bins`` batches, the same in every epoch.
 
     chua2025/allocation.delta: Chua, Ghazi, Harrison, Leeman, Kamath, Kumar, Manurangsi, Sinha, Zhang 2025, Balls-and-
@@ -396,11 +395,10 @@ def allocation_delta(ar: Arithmetic, bins: int, sigma: Fraction, epochs: int, ep
     "chua2025/allocation.eps",
     kind="exact",
     cites="the dominating pair of balls-and-bins sampling, solved for epsilon (ours)",
-    params=(whole("bins", 1), one("sigma", POSITIVE), whole("epochs", 1), one("delta", PROBABILITY)),
     hypotheses=(Hypothesis.BALLS_IN_BINS,),
     stated_width=lambda inputs: STATED_WIDTH if inputs["bins"] > 1 else None,
 )
-def allocation_eps(ar: Arithmetic, bins: int, sigma: Fraction, epochs: int, delta: Fraction) -> Result:
+def allocation_eps(ar: Arithmetic, bins: Count, sigma: Positive, epochs: Count, delta: Probability) -> Result:
     """The least epsilon >= 0 at delta of DP-SGD where each record falls into one of ``bins`` batches.
 
     chua2025/allocation.eps: chua2025/allocation.delta solved for epsilon; ``inf`` at delta = 0.

@@ -15,7 +15,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scal
 from privref.exact.decide import enclosing
 from privref.exact.factorials import log_binomial
 from privref.exact.work import WorkLimit, spend
-from privref.statements.params import PROBABILITY, one, whole
+from privref.statements.params import Probability
 from privref.statements.registry import implements
 
 #: A tail that starts about at the mean of a large sample is long; one that starts some deviations above it is not.
@@ -91,9 +91,8 @@ def _term(ar: EnclosingArithmetic, q: Fraction, n: int, j: int) -> Real:
     "chua2024b/truncated.tail",
     kind="exact",
     cites="the probability that at least this many records are drawn, in the term for truncated batches (Theorem 3.3)",
-    params=(one("q", PROBABILITY), whole("n"), whole("least")),
 )
-def binomial_tail(ar: Arithmetic, q: Fraction, n: int, least: int) -> Scalar:
+def binomial_tail(ar: Arithmetic, q: Probability, n: int, least: int) -> Scalar:
     """The probability that a Poisson sample of n records has at least this many of them.
 
     chua2024b/truncated.tail: P(Bin(n, q) >= least), every record drawn on its own with probability q. Refused beyond

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic
@@ -15,7 +15,7 @@ from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import PROBABILITY, one
+from privref.statements.params import Probability
 from privref.statements.registry import Result, implements, solve, statement
 
 from . import allocation, contour_mixed, grid, inversion, simple
@@ -341,11 +341,12 @@ def _gaussian(rounds: Counted) -> Fraction | None:
     "zdw2022/thm10.delta",
     kind="exact",
     cites=_CITES,
-    params=(mechanisms("rounds"), one("eps")),
     hypotheses=_HYPOTHESES,
     stated_width=_stated(STATED_DELTA_WIDTH, allocation.STATED_DELTA_WIDTH, GRID_DELTA_WIDTH),
 )
-def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], eps: Fraction) -> Result:
+def composed_delta(
+    ar: Arithmetic, rounds: Annotated[tuple[tuple[Mechanism, int], ...], mechanisms()], eps: Fraction
+) -> Result:
     """The delta at epsilon of mechanisms whose laws are known, composed: the profile of the product of their pairs.
 
     zdw2022/thm10.delta: Zhu, Dong, Wang 2022, Theorem 10: a product of dominating pairs dominates the composition,
@@ -367,11 +368,12 @@ def composed_delta(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], ep
     "zdw2022/thm10.eps",
     kind="exact",
     cites=f"{_CITES}, solved for epsilon",
-    params=(mechanisms("rounds"), one("delta", PROBABILITY)),
     hypotheses=_HYPOTHESES,
     stated_width=_stated(STATED_WIDTH, allocation.STATED_WIDTH, GRID_WIDTH),
 )
-def composed_eps(ar: Arithmetic, rounds: tuple[tuple[Mechanism, int], ...], delta: Fraction) -> Result:
+def composed_eps(
+    ar: Arithmetic, rounds: Annotated[tuple[tuple[Mechanism, int], ...], mechanisms()], delta: Probability
+) -> Result:
     """The least epsilon >= 0 at delta of mechanisms whose laws are known, composed.
 
     zdw2022/thm10.eps: zdw2022/thm10.delta solved for epsilon; the largest loss at delta = 0, ``inf`` where there is

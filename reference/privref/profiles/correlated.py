@@ -23,7 +23,7 @@ from itertools import pairwise
 
 from privref.exact.arithmetic import Arithmetic
 from privref.exact.errors import InputError
-from privref.statements.params import REAL, sequence, whole
+from privref.statements.params import AnyNumber, Count
 from privref.statements.registry import Result, implements
 
 #: More coefficients than this, sums that a unit changes, digits of their common denominator, and runs of one ledger are
@@ -35,15 +35,9 @@ MOST_COEFFICIENTS, MOST_CHANGED, MOST_DIGITS, MOST_RUNS = 10_000, 10**5, 60, 20
     "kalinin2024/thm2.sensitivity_squared",
     kind="exact",
     cites="Theorem 2; and for a band that is no longer than the separation, where coefficients may have any sign",
-    params=(
-        sequence("coefficients", REAL),
-        whole("rounds", least=1),
-        whole("participations", least=1),
-        whole("separation", least=1),
-    ),
 )
 def sensitivity_squared(
-    ar: Arithmetic, coefficients: tuple[Fraction, ...], rounds: int, participations: int, separation: int
+    ar: Arithmetic, coefficients: tuple[AnyNumber, ...], rounds: Count, participations: Count, separation: Count
 ) -> Result:
     """The largest squared l2 norm that a unit of norm 1 changes C x by, C a Toeplitz matrix.
 

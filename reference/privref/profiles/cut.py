@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
@@ -33,7 +33,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError, UnwritableError
 from privref.exact.rounding import to_decimal
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import PROBABILITY, choice, flag, one
+from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
 
 from .binomial import tail
@@ -162,7 +162,6 @@ def _width(inputs: Mapping[str, Any]) -> Fraction:
     return STATED_WIDTH
 
 
-_GIVEN = (mechanisms("rounds", truncated=True), choice("neighbours", *RELATIONS), flag("known"))
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.CUT_BY_ORDER)
 _CITES = "Theorems 10 and 11 of Zhu, Dong, Wang 2022, with a label for batches that may be cut (ours)"
 
@@ -175,12 +174,17 @@ def _hull(ar: Arithmetic, found: Enclosure) -> Result:
     "chua2024b/cut.delta",
     kind="upper",
     cites=_CITES,
-    params=(*_GIVEN, one("eps")),
     hypotheses=_HYPOTHESES,
     standing="ours",
     stated_width=_delta_width,
 )
-def cut_delta(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known: bool, eps: Fraction) -> Result:
+def cut_delta(
+    ar: Arithmetic,
+    rounds: Annotated[ToldRounds, mechanisms(truncated=True)],
+    neighbours: Annotated[OfOneRecord, choice(*RELATIONS)],
+    known: bool,
+    eps: Fraction,
+) -> Result:
     """The delta at epsilon of Gaussian rounds on Poisson samples that are cut above a cap, with others that have laws.
 
     chua2024b/cut.delta: the profile of the product of revealed mixtures: the Poisson pair where fewer than B others are
@@ -200,12 +204,17 @@ def cut_delta(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known
     "chua2024b/cut.eps",
     kind="upper",
     cites=f"{_CITES}, solved for epsilon",
-    params=(*_GIVEN, one("delta", PROBABILITY)),
     hypotheses=_HYPOTHESES,
     standing="ours",
     stated_width=_width,
 )
-def cut_eps(ar: Arithmetic, rounds: ToldRounds, neighbours: OfOneRecord, known: bool, delta: Fraction) -> Result:
+def cut_eps(
+    ar: Arithmetic,
+    rounds: Annotated[ToldRounds, mechanisms(truncated=True)],
+    neighbours: Annotated[OfOneRecord, choice(*RELATIONS)],
+    known: bool,
+    delta: Probability,
+) -> Result:
     """An epsilon at delta of Gaussian rounds on Poisson samples that are cut above a cap, with others that have laws.
 
     chua2024b/cut.eps: chua2024b/cut.delta solved for epsilon; finite at every positive delta.

@@ -797,6 +797,6 @@ class TruncatedList(MechanismList):
         return f"{super().description}; and subsampled, with batch_cap and records where samples may be cut"
 
 
-def mechanisms(name: str, *, truncated: bool = False) -> Param:
+def mechanisms(*, truncated: bool = False) -> Param:
     """A list of mechanisms."""
-    return (TruncatedList if truncated else MechanismList)(name, "mechanisms")
+    return (TruncatedList if truncated else MechanismList)("", "mechanisms")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import partial
+from typing import Annotated
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar, is_enclosing
 from privref.exact.errors import InputError
 from privref.exact.work import WorkLimit, spend
-from privref.statements.params import OPEN_PROBABILITY, PROBABILITY, Domain, one, whole
+from privref.statements.params import Count, Domain, OpenProbability, Probability
 from privref.statements.registry import Result, implements
 
 from .binomial import binomial_tail
@@ -25,9 +26,6 @@ MOST_EPSILON = 100
 _EPSILON = Domain(f"a number in [0, {MOST_EPSILON}]", lambda x: 0 <= x <= MOST_EPSILON)
 #: After every so many terms of a tail it is asked whether the rest matters.
 _SHORT = 64
-
-#: What one run with canaries gives.
-_ONE_RUN = (one("delta", PROBABILITY), whole("canaries", least=1), whole("guesses"), whole("right"))
 
 
 def _require(canaries: int, guesses: int, right: int) -> None:
@@ -86,10 +84,11 @@ def _rest(ar: EnclosingArithmetic, term: Real, ratio: Real) -> Fraction | None:
     "steinke2023/one_run.p",
     kind="upper",
     cites="the test of one run with randomly included canaries (Section 5), by a bound of ours that is sharper",
-    params=(one("eps", _EPSILON), *_ONE_RUN),
     standing="ours",
 )
-def one_run_p_value(ar: Arithmetic, eps: Fraction, delta: Fraction, canaries: int, guesses: int, right: int) -> Result:
+def one_run_p_value(
+    ar: Arithmetic, eps: Annotated[Fraction, _EPSILON], delta: Probability, canaries: Count, guesses: int, right: int
+) -> Result:
     """The chance, at most, that this many guesses about randomly included canaries are right under (epsilon, delta)-DP.
 
     steinke2023/one_run.p: with m canaries, each included by a fair coin of its own, and at most r guesses, P(at least
@@ -105,11 +104,10 @@ def one_run_p_value(ar: Arithmetic, eps: Fraction, delta: Fraction, canaries: in
     "steinke2023/one_run.eps",
     kind="lower",
     cites="the test of one run with randomly included canaries (Section 5), solved for epsilon",
-    params=(one("level", LEVEL), *_ONE_RUN),
     standing="ours",
 )
 def one_run_epsilon(
-    ar: Arithmetic, level: Fraction, delta: Fraction, canaries: int, guesses: int, right: int
+    ar: Arithmetic, level: Annotated[Fraction, LEVEL], delta: Probability, canaries: Count, guesses: int, right: int
 ) -> Result:
     """An epsilon such that what was attacked is not (epsilon', delta)-DP for any smaller one, but for ``level``.
 
@@ -130,13 +128,8 @@ def one_run_epsilon(
     return ar.hull(low, high)
 
 
-@implements(
-    "clopper1934/lower.p",
-    kind="lower",
-    cites="the lower end of the exact interval for a proportion",
-    params=(one("level", OPEN_PROBABILITY), whole("tries", least=1), whole("hits")),
-)
-def lower_end(ar: Arithmetic, level: Fraction, tries: int, hits: int) -> Result:
+@implements("clopper1934/lower.p", kind="lower", cites="the lower end of the exact interval for a proportion")
+def lower_end(ar: Arithmetic, level: OpenProbability, tries: Count, hits: int) -> Result:
     """The proportion at which this many hits, or more, have the chance ``level``: a lower confidence bound.
 
     clopper1934/lower.p: Clopper, Pearson 1934: the p with P(Bin(n, p) >= k) = level; 0 for k = 0. The true proportion
@@ -175,23 +168,15 @@ def _around(sign: partial[int], start: Fraction) -> tuple[Fraction, Fraction]:
     "clopper1934/two_rates.eps",
     kind="lower",
     cites="the exact intervals of two proportions, each with half of the error, in the definition of DP",
-    params=(
-        one("level", LEVEL),
-        one("delta", PROBABILITY),
-        whole("runs_with", least=1),
-        whole("true_positives"),
-        whole("runs_without", least=1),
-        whole("false_positives"),
-    ),
     standing="ours",
 )
 def two_rates_epsilon(
     ar: Arithmetic,
-    level: Fraction,
-    delta: Fraction,
-    runs_with: int,
+    level: Annotated[Fraction, LEVEL],
+    delta: Probability,
+    runs_with: Count,
     true_positives: int,
-    runs_without: int,
+    runs_without: Count,
     false_positives: int,
 ) -> Result:
     """An epsilon such that what was attacked is not (epsilon', delta)-DP for any smaller one, but for ``level``.

@@ -28,6 +28,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import reduce
+from typing import Annotated
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
@@ -36,7 +37,7 @@ from privref.exact.errors import InputError, MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
 from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE, POSITIVE_PROBABILITY, choice, one, whole
+from privref.statements.params import Positive, PositiveProbability, choice
 from privref.statements.registry import Result, implements
 
 from .contour_plan import log_add
@@ -328,17 +329,15 @@ def window_of(
     "kahane1985/exchanged.delta",
     kind="upper",
     cites="the convexity inequality, for the means of one round",
-    params=(
-        one("rate", POSITIVE_PROBABILITY),
-        one("sigma", POSITIVE),
-        choice("sampling", "poisson", "fixed-size"),
-        choice("neighbours", *OF_ONE_OR_ANOTHER),
-        one("eps"),
-    ),
     hypotheses=(Hypothesis.EXCHANGED,),
 )
 def exchanged_delta(
-    ar: Arithmetic, rate: Fraction, sigma: Fraction, sampling: str, neighbours: str, eps: Fraction
+    ar: Arithmetic,
+    rate: PositiveProbability,
+    sigma: Positive,
+    sampling: Annotated[str, choice("poisson", "fixed-size")],
+    neighbours: Annotated[str, choice(*OF_ONE_OR_ANOTHER)],
+    eps: Fraction,
 ) -> Result:
     """The delta at epsilon of one Gaussian round on a sample of which one record is replaced, or zeroed out.
 
@@ -358,16 +357,11 @@ def exchanged_delta(
     "kahane1985/group.delta",
     kind="upper",
     cites="the convexity inequality, for the means of one round of a group",
-    params=(
-        one("rate", POSITIVE_PROBABILITY),
-        one("sigma", POSITIVE),
-        whole("first"),
-        whole("second"),
-        one("eps"),
-    ),
     hypotheses=(Hypothesis.EXCHANGED,),
 )
-def group_delta(ar: Arithmetic, rate: Fraction, sigma: Fraction, first: int, second: int, eps: Fraction) -> Result:
+def group_delta(
+    ar: Arithmetic, rate: PositiveProbability, sigma: Positive, first: int, second: int, eps: Fraction
+) -> Result:
     """The delta at epsilon of one Gaussian round on a Poisson sample, of data sets that several records tell apart.
 
     kahane1985/group.delta: one data set has ``first`` records alone, the other ``second``; the larger of both ways

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE, REAL, one, whole
+from privref.statements.params import AnyNumber, Count, Positive
 from privref.statements.registry import Result, implements
 
 
@@ -15,10 +15,9 @@ from privref.statements.registry import Result, implements
     "chua2024/shuffled.delta",
     kind="lower",
     cites="the lower bound for shuffled batches (Section 4), at any threshold",
-    params=(one("sigma", POSITIVE), whole("batches", 1), one("eps"), one("threshold", REAL)),
     hypotheses=(Hypothesis.SHUFFLED_BATCHES,),
 )
-def shuffled_delta(ar: Arithmetic, sigma: Fraction, batches: int, eps: Fraction, threshold: Fraction) -> Result:
+def shuffled_delta(ar: Arithmetic, sigma: Positive, batches: Count, eps: Fraction, threshold: AnyNumber) -> Result:
     """A lower bound on delta at epsilon of one epoch of T shuffled batches of a fixed size, noise multiplier sigma.
 
     chua2024/shuffled.delta: Chua et al. 2024: with clipping norm 1, all other records at -1 and the differing one at 1

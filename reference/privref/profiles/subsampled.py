@@ -23,7 +23,7 @@ from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart, spend
 from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps, gaussian_delta
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import POSITIVE, PROBABILITY, one, whole
+from privref.statements.params import Positive, Probability
 from privref.statements.registry import Result, implements
 
 from . import jumps
@@ -749,20 +749,14 @@ def _stated_width(inputs: Mapping[str, Any]) -> Fraction | None:
     return None if inputs["q"] in (0, 1) or inputs["k"] == 0 else STATED_WIDTH
 
 
-_PARAMS = (one("q", PROBABILITY), one("sigma", POSITIVE), whole("k"))
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.POISSON_SAMPLING)
 _CITES = "Theorems 10 and 11"
 
 
 @implements(
-    "zdw2022/poisson_gaussian.delta",
-    kind="exact",
-    cites=_CITES,
-    params=(*_PARAMS, one("eps")),
-    hypotheses=_HYPOTHESES,
-    stated_width=_stated_width,
+    "zdw2022/poisson_gaussian.delta", kind="exact", cites=_CITES, hypotheses=_HYPOTHESES, stated_width=_stated_width
 )
-def poisson_gaussian_delta_statement(ar: Arithmetic, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Result:
+def poisson_gaussian_delta_statement(ar: Arithmetic, q: Probability, sigma: Positive, k: int, eps: Fraction) -> Result:
     """The delta at epsilon of k rounds of a Poisson-subsampled Gaussian (DP-SGD) under add-or-remove-one.
 
     zdw2022/poisson_gaussian.delta: Zhu, Dong, Wang 2022, Theorems 10 and 11: N = N(0, sigma^2) and
@@ -783,11 +777,12 @@ def poisson_gaussian_delta_statement(ar: Arithmetic, q: Fraction, sigma: Fractio
     "zdw2022/poisson_gaussian.eps",
     kind="exact",
     cites=f"{_CITES}, solved for epsilon",
-    params=(*_PARAMS, one("delta", PROBABILITY)),
     hypotheses=_HYPOTHESES,
     stated_width=_stated_width,
 )
-def poisson_gaussian_eps_statement(ar: Arithmetic, q: Fraction, sigma: Fraction, k: int, delta: Fraction) -> Result:
+def poisson_gaussian_eps_statement(
+    ar: Arithmetic, q: Probability, sigma: Positive, k: int, delta: Probability
+) -> Result:
     """The least epsilon >= 0 of k rounds of a Poisson-subsampled Gaussian (DP-SGD) at delta.
 
     zdw2022/poisson_gaussian.eps: zdw2022/poisson_gaussian.delta solved for epsilon, the larger of both orientations;

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb, log
+from typing import Annotated
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real
 from privref.exact.errors import InputError, UndecidedError
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import ABOVE_ONE, POSITIVE, PROBABILITY, one, whole
+from privref.statements.params import AboveOne, Positive, Probability, Whole
 from privref.statements.registry import Result, implements
 
 from .contour import Transform
@@ -26,10 +27,9 @@ MOST_EXPONENT = 2**40
     "mtz2019/poisson_gaussian.renyi",
     kind="exact",
     cites="Section 3.3, the moment A_alpha at a whole order",
-    params=(one("q", PROBABILITY), one("sigma", POSITIVE), whole("order", 2)),
     hypotheses=(Hypothesis.POISSON_SAMPLING,),
 )
-def renyi(ar: Arithmetic, q: Fraction, sigma: Fraction, order: int) -> Result:
+def renyi(ar: Arithmetic, q: Probability, sigma: Positive, order: Annotated[int, Whole(2)]) -> Result:
     """The Renyi divergence, of a whole order, of one round of a Poisson-subsampled Gaussian, for a record's removal.
 
     mtz2019/poisson_gaussian.renyi: Mironov, Talwar, Zhang 2019, Section 3.3: with R = (1 - q) N(0, sigma^2) +
@@ -81,10 +81,9 @@ _UNPLANNED = "the quadrature of a moment has no plan for these parameters: a rat
     "mtz2019/poisson_gaussian.renyi_of_order",
     kind="exact",
     cites="Section 3.3, the moment A_alpha at any order; Theorem 5 for the orientation",
-    params=(one("q", PROBABILITY), one("sigma", POSITIVE), one("order", ABOVE_ONE)),
     hypotheses=(Hypothesis.POISSON_SAMPLING,),
 )
-def renyi_of_order(ar: Arithmetic, q: Fraction, sigma: Fraction, order: Fraction) -> Result:
+def renyi_of_order(ar: Arithmetic, q: Probability, sigma: Positive, order: AboveOne) -> Result:
     """The Renyi divergence, of any order > 1, of one round of a Poisson-subsampled Gaussian, for a record's removal.
 
     mtz2019/poisson_gaussian.renyi_of_order: Mironov, Talwar, Zhang 2019, Section 3.3: D_alpha = log E_N[(R/N)^alpha]/

@@ -28,7 +28,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
@@ -39,7 +39,7 @@ from privref.exact.roots import fixed_point
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import PROBABILITY, one
+from privref.statements.params import Probability
 from privref.statements.registry import Result, implements
 
 from .binomial import Tail, tail
@@ -334,7 +334,6 @@ def _stated_width(inputs: Mapping[str, Any]) -> Fraction:
     return STATED_WIDTH
 
 
-_ROUNDS = mechanisms("rounds", truncated=True)
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.TRUNCATED_SAMPLES)
 _CITES = "a sharper term (ours) than that of truncated batches in Theorem 3.3, which was not read"
 
@@ -343,12 +342,11 @@ _CITES = "a sharper term (ours) than that of truncated batches in Theorem 3.3, w
     "chua2024b/truncated.delta",
     kind="upper",
     cites=_CITES,
-    params=(_ROUNDS, one("eps")),
     hypotheses=_HYPOTHESES,
     standing="ours",
     stated_width=_stated_width,
 )
-def truncated_delta(ar: Arithmetic, rounds: CutRounds, eps: Fraction) -> Result:
+def truncated_delta(ar: Arithmetic, rounds: Annotated[CutRounds, mechanisms(truncated=True)], eps: Fraction) -> Result:
     """The delta at epsilon of mechanisms on Poisson samples that are cut above a cap, with others of known laws.
 
     chua2024b/truncated.delta: delta(eps) + min(e^eps drawn, full), where delta(eps) is that of whole samples, drawn =
@@ -368,12 +366,13 @@ def truncated_delta(ar: Arithmetic, rounds: CutRounds, eps: Fraction) -> Result:
     "chua2024b/truncated.eps",
     kind="upper",
     cites=f"{_CITES}, solved for epsilon",
-    params=(_ROUNDS, one("delta", PROBABILITY)),
     hypotheses=_HYPOTHESES,
     standing="ours",
     stated_width=_stated_width,
 )
-def truncated_eps(ar: Arithmetic, rounds: CutRounds, delta: Fraction) -> Result:
+def truncated_eps(
+    ar: Arithmetic, rounds: Annotated[CutRounds, mechanisms(truncated=True)], delta: Probability
+) -> Result:
     """An epsilon at delta of mechanisms on Poisson samples that are cut above a cap: the least that the bound proves.
 
     chua2024b/truncated.eps: the least epsilon >= 0 at which chua2024b/truncated.delta is at most delta, and so is
@@ -393,12 +392,11 @@ def truncated_eps(ar: Arithmetic, rounds: CutRounds, delta: Fraction) -> Result:
     "chua2024b/truncated.least",
     kind="lower",
     cites="what truncated batches lose at least, by the same coupling (ours)",
-    params=(_ROUNDS, one("eps")),
     hypotheses=_HYPOTHESES,
     standing="ours",
     stated_width=_stated_width,
 )
-def truncated_least(ar: Arithmetic, rounds: CutRounds, eps: Fraction) -> Result:
+def truncated_least(ar: Arithmetic, rounds: Annotated[CutRounds, mechanisms(truncated=True)], eps: Fraction) -> Result:
     """A lower bound on delta at epsilon of mechanisms on Poisson samples that are cut above a cap.
 
     chua2024b/truncated.least: delta(eps) - e^eps drawn, with those of chua2024b/truncated.delta: where all other

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from privref.exact import decide
-from privref.exact.errors import InputError
+from privref.exact.arithmetic import Scalar
+from privref.exact.errors import InputError, RegistrationError
 from privref.exact.numbers import count, rational, spell
 
 #: Equal values written once with how often they occur; the order of rounds does not matter to the statement.
@@ -40,6 +41,29 @@ BELOW_INVERSE_E = Domain("a number in (0, 1/e)", _below_inverse_e)
 AT_LEAST_ONE = Domain("a number >= 1", lambda x: x >= 1)
 AT_LEAST_TWO = Domain("a number >= 2", lambda x: x >= 2)
 ABOVE_ONE = Domain("a number > 1", lambda x: x > 1)
+
+
+class Whole(NamedTuple):
+    """Between which ends a whole number lies."""
+
+    least: int = 0
+    most: int | None = None
+
+
+#: The types of a statement's parameters: they say which inputs it takes.
+AnyNumber = Annotated[Fraction, REAL]
+Positive = Annotated[Fraction, POSITIVE]
+Probability = Annotated[Fraction, PROBABILITY]
+PositiveProbability = Annotated[Fraction, POSITIVE_PROBABILITY]
+OpenProbability = Annotated[Fraction, OPEN_PROBABILITY]
+ProperProbability = Annotated[Fraction, PROPER_PROBABILITY]
+BelowInverseE = Annotated[Fraction, BELOW_INVERSE_E]
+AtLeastOne = Annotated[Fraction, AT_LEAST_ONE]
+AtLeastTwo = Annotated[Fraction, AT_LEAST_TWO]
+AboveOne = Annotated[Fraction, ABOVE_ONE]
+Count = Annotated[int, Whole(1)]
+Probabilities = Annotated[Multiset, PROBABILITY]
+ProperProbabilities = Annotated[Multiset, PROPER_PROBABILITY]
 
 ParamShape = Literal["one", "sequence", "multiset", "whole", "wholes", "flag", "choice", "mechanisms"]
 
@@ -137,31 +161,30 @@ def one(name: str, domain: Domain = NON_NEGATIVE) -> Param:
     return Param(name, "one", domain)
 
 
-def sequence(name: str, domain: Domain = NON_NEGATIVE) -> Param:
-    """An ordered list of rationals."""
-    return Param(name, "sequence", domain)
+def choice(*options: str) -> Param:
+    """One of a few words; the name is that of the function's parameter."""
+    return Param("", "choice", options=options)
 
 
-def multiset(name: str, domain: Domain = NON_NEGATIVE) -> Param:
-    """A list of rationals whose order does not matter: the function gets (value, count) pairs."""
-    return Param(name, "multiset", domain)
+def declared(name: str, hint: Any) -> Param:
+    """The input that a parameter's type declares; RegistrationError where it is none of these.
 
-
-def whole(name: str, least: int = 0, most: int | None = None) -> Param:
-    """A whole number."""
-    return Param(name, "whole", least=least, most=most)
-
-
-def wholes(name: str, least: int = 0) -> Param:
-    """A list of whole numbers."""
-    return Param(name, "wholes", least=least)
-
-
-def flag(name: str) -> Param:
-    """True or false."""
-    return Param(name, "flag")
-
-
-def choice(name: str, *options: str) -> Param:
-    """One of a few words."""
-    return Param(name, "choice", options=options)
+    A ``Fraction`` is at least 0 if no domain is annotated; of ``Sequence[Probability]`` each item is in [0, 1], and of
+    a ``Multiset`` with a domain each value.
+    """
+    base, note = (*get_args(hint), None)[:2] if get_origin(hint) is Annotated else (hint, None)
+    if isinstance(note, Param):
+        return replace(note, name=name)
+    if base is bool:
+        return Param(name, "flag")
+    if base is int:
+        limits = note or Whole()
+        return Param(name, "whole", least=limits.least, most=limits.most)
+    if base in (Fraction, Scalar):
+        return one(name, note or NON_NEGATIVE)
+    if base == Multiset:
+        return Param(name, "multiset", note or NON_NEGATIVE)
+    if get_origin(base) in (Sequence, tuple):
+        item = declared(name, get_args(base)[0])
+        return replace(item, shape="wholes" if item.shape == "whole" else "sequence")
+    raise RegistrationError(f"{name}: no statement takes a {hint}")

@@ -21,7 +21,7 @@ from privref.exact.work import metered
 
 from .hypotheses import Hypothesis
 from .papers import PAPERS as PAPERS
-from .params import Param
+from .params import Param, declared
 
 #: How the number relates to what it speaks of: equal to it, an upper bound, or a lower bound.
 BoundKind = Literal["exact", "upper", "lower"]
@@ -103,20 +103,22 @@ def implements(
     *,
     kind: BoundKind,
     cites: str,
-    params: tuple[Param, ...],
     hypotheses: tuple[Hypothesis, ...] = (),
     standing: Standing = "holds",
     stated_width: Callable[[Mapping[str, Any]], Fraction | None] | None = None,
 ) -> Callable[[Function], Function]:
     """Register a formula as a statement of a paper; RegistrationError where something is missing.
 
-    The function takes the arithmetic first and then, by keyword, the inputs that ``params`` names. It returns a
-    rational (known exactly), a ``Real`` (an enclosure), or a word such as CONT, HALT, inf. ``stated_width`` is for
-    values that cost too much for digits on demand: for such inputs it gives the relative width that is promised.
+    The function takes the arithmetic first and then, by keyword, the inputs that its parameters' types declare
+    (``params.declared``). It returns a rational (known exactly), a ``Real`` (an enclosure), or a word such as CONT,
+    HALT, inf. ``stated_width`` is for values that cost too much for digits on demand: for such inputs it gives the
+    relative width that is promised.
     """
 
     def register(function: Function) -> Function:
-        _check(id, kind, cites, params, hypotheses, standing, function)
+        _check(id, kind, cites, hypotheses, standing, function)
+        takes = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+        params = tuple(declared(each.name, each.annotation) for each in takes)
         _STATEMENTS[id] = Statement(id, kind, cites, params, hypotheses, standing, function, stated_width)
         return function
 
@@ -127,7 +129,6 @@ def _check(
     id: str,
     kind: object,
     cites: str,
-    params: tuple[Param, ...],
     hypotheses: tuple[Hypothesis, ...],
     standing: object,
     function: Callable[..., Any],
@@ -146,9 +147,6 @@ def _check(
         raise RegistrationError(f"{id}: no docstring")
     if id.endswith(".printed") != (standing == "printed"):
         raise RegistrationError(f"{id}: `.printed` ids and the standing `printed` go together")
-    takes = list(inspect.signature(function).parameters)
-    if takes[1:] != [param.name for param in params]:
-        raise RegistrationError(f"{id}: the function takes {takes[1:]}, the parameters are declared otherwise")
 
 
 def statements() -> tuple[Statement, ...]:
