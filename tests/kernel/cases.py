@@ -253,6 +253,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
         records(NEVER_CUT), {"epsilon": "4", "delta": "0.18", "units": 2}),
     "epochs of a shuffle": (ledger(SHUFFLE), by(GAUSSIAN)),
     "epochs of a shuffle, a record zeroed out": (zeroed(SHUFFLE), by(LAWS)),
+    "cut samples, a record replaced": (ledger({**CAPPED, "count": 40}), by(GAUSSIAN, epsilon="4", delta="1e-5")),
     "samples of a fixed size, a record zeroed out": (
         zeroed({"count": 9, "mechanism": {**SHUFFLE["mechanism"], "sampling": "fixed-size"}}), by(GAUSSIAN)),
     "samples of a fixed size, a record replaced": (ledger(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.335")),
@@ -618,6 +619,16 @@ WRONG: dict[str, tuple[str, Document]] = {
         "bins, new ones in each epoch",
         {"record": records({"mechanism": {**IN_BINS, "drawn": "each-epoch", "epochs": "5"}})}),
     "cut samples, another round": ("cut samples", {"record": records({**CAPPED, "count": 2})}),
+    **{
+        f"cut samples, a record replaced, {what}": ("cut samples, a record replaced", {"record": record})
+        for what, record in (
+            ("a record added", records({**CAPPED, "count": 40})), ("zeroed out", zeroed({**CAPPED, "count": 40})),
+            ("of more rounds", ledger({**CAPPED, "count": 90})),
+            ("chosen on the way", adaptive({**CAPPED, "count": 40})),
+            ("of users", ledger({"count": 40, "mechanism": {**CAPPED["mechanism"], "records_per_unit": 2}})),
+            ("of other samples", ledger({"count": 40, "mechanism": {**CAPPED["mechanism"], "sampling": "shuffled"}})),
+        )
+    },
     "cut samples of records that are replaced": ("cut samples", {"record": ledger(CAPPED)}),
     "cut samples, adaptive": ("cut samples", {"record": records(CAPPED, parameters="chosen-adaptively")}),
     "cut samples, none cut": ("cut samples", {"record": records({"mechanism": POISSON})}),

@@ -125,6 +125,9 @@ REFUSED: dict[str, tuple[str, Document]] = {
     "names that nothing has": ("no part", parts("A", "a", different_names=[["X", "x"], ["A", "a"]])),
     "two parts of which one is not western": ("western letters", parts("\u0100b", "c")),
     "parts that look alike": ("spelled too alike", parts("A", "a")),
+    "steps left out of what was divided": ("was released, by empty_batches", ledger(
+        {"mechanism": NOISE, "released": {"divided_by": "number-of-records", "empty_batches": "left-out"}},
+        neighbours="add-or-remove-one")),
     "a ledger of no title": ("title.*missing", ledger(pure("1"), together=[without(TWO[0], "title"), TWO[1]])),
     "a ledger of no digest": ("sha256.*missing", ledger(pure("1"), together=[without(TWO[0], "sha256"), TWO[1]])),
     "a point before the first": ("from 1 to", ruled(k=[0, 2], E=["1", "2"])),

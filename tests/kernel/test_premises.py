@@ -47,10 +47,14 @@ SAME = {
     r"drawn on its own, anew in every round": r"drawn on its own, anew in every round",
     r"a unit has at most as many records as declared, each of which was drawn on its own":
         r"a unit has no more records than declared; each one, also of a group, was drawn on its own",
+    r"a unit has exactly as many records as declared, each of which was drawn on its own":
+        r"a unit has exactly as many records as declared .*; each one was drawn on its own",
     r"batch is any of the batches of one size, without replacement and anew in every round":
         r"drawn from all batches of its size, without replacement and anew in every round",
     r"no record contributes more than half of what a replaced one changes":
         r"no record contributes more than half of what a replaced one changes",
+    r"what a record and the one in its place contribute are opposite, each half of what is changed":
+        r"what both contribute is opposite, each exactly half of what a replaced one changes",
     r"fell into one of the bins on its own and uniformly, and took part in that bin's rounds only as":
         r"fell into one of the bins on its own and uniformly,.* and took part in that bin's steps only",
     r"bin's rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
@@ -132,6 +136,8 @@ MORE: dict[str, tuple[Document, Document, str]] = {
     "noise": (records(NOISE), {"epsilon": "1/100", "delta": "0"}, "refuted"),
     "divided sums": (records(DIVIDED, **COUNTED), {"epsilon": "8", "delta": "1e-5"}, "refuted"),
     "samples": (records(DRAWN), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
+    "samples of users": (records(on_samples(records_per_unit=3)), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
+    "clipped samples": (ledger(on_samples(clipped=True)), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "bins": (records(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "bins zeroed": (zeroed(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "days of noise": (

@@ -351,7 +351,9 @@ def test_a_cap_on_the_batches_comes_in_with_the_number_of_records() -> None:
         assert one.law.sample.truncation == Truncation(190, 1000)
         assert isinstance(one.guarantee, Unknown)
         assert [verdict(ledger, eps) for eps in ("0.25", "0.1")] == ["confirmed", "refuted"]
-    assert verdict(privref.ledger_from_dp_event(event, **REPLACE), "9") == "inapplicable"
+    # Where a record is replaced, a round counts as the query on all records, of which no sample has more: mu = 2/3.
+    replaced = privref.ledger_from_dp_event(event, **REPLACE)
+    assert [verdict(replaced, eps) for eps in ("3", "2")] == ["confirmed", "unsupported"]
     nothing = ComposedDpEvent([TruncatedSubsampledGaussianDpEvent(1000, 0.125, 0, 3.0), GaussianDpEvent(2.0)])
     assert guarantees(privref.ledger_from_dp_event(nothing, **ADD)) == [(GaussianDP(Fraction(1, 2)), 1)]
     with pytest.raises(privref.InputError, match="a cap is known of Poisson samples only"):
@@ -398,6 +400,30 @@ def test_randomized_response_without_a_meaning() -> None:
     for event, relation in ((RandomizedResponseDpEvent(0.5, 2), ADD), (RandomizedResponseDpEvent(0.0, 2), REPLACE)):
         ((guarantee, _),) = guarantees(privref.ledger_from_dp_event(event, **relation))
         assert isinstance(guarantee, Unknown)
+
+
+@pytest.mark.parametrize(
+    ("p", "k", "ratio"), [(0.5, 4, Fraction(5, 2)), (0.125, 2, Fraction(8)), (0.75, 2, Fraction(4, 3))]
+)
+def test_randomized_response_against_a_uniform_answer(p: float, k: int, ratio: Fraction) -> None:
+    """dp-accounting's special record answers at random: the largest ratio of two chances, in either direction."""
+    ((guarantee, _),) = guarantees(privref.ledger_from_dp_event(RandomizedResponseDpEvent(p, k), **ZERO))
+    chances = [1 - Fraction(p) + Fraction(p) / k, Fraction(p) / k]
+    assert max(max(k * chance, 1 / (k * chance)) for chance in chances) == ratio
+    assert isinstance(guarantee, PureDP)
+    with mpmath.workdps(40):
+        read = mpmath.mpf(guarantee.epsilon.numerator) / guarantee.epsilon.denominator
+        assert 0 < read - mpmath.log(mpmath.mpf(ratio.numerator) / ratio.denominator) < 2e-18
+
+
+def test_several_mechanisms_on_one_sample_may_have_a_long_variance() -> None:
+    """It is rounded down: less noise loses at least as much."""
+    base = ComposedDpEvent([GaussianDpEvent(8.76), GaussianDpEvent(0.961), GaussianDpEvent(0.7)])
+    (found,) = privref.ledger_from_dp_event(PoissonSampledDpEvent(0.25, base), **ADD).events
+    assert found.law is not None
+    assert not found.law.attained
+    exact = 1 / sum((1 / Fraction(sigma) ** 2 for sigma in (8.76, 0.961, 0.7)), Fraction(0))
+    assert 0 < exact - Fraction(found.law.document["base"]["sigma_squared"]) < Fraction(1, 10**24)
 
 
 def test_noiseless_mechanisms_are_unknown() -> None:
@@ -813,6 +839,10 @@ STEP: Any = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
                 "kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "33", "epochs": "3",
                 "drawn": "each-epoch", "attained": False,
             },
+        ),
+        (
+            MixtureOfGaussiansDpEvent(2.0, [0.0, 1.0], [0.75, 0.25]), ZERO,
+            {"kind": "subsampled", "base": STEP, "rate": "1/4", "sampling": "poisson"},
         ),
         (
             PoissonSampledDpEvent(0.25, DiscreteGaussianDpEvent(2.0, 1.0, 1)), ADD,

@@ -264,7 +264,7 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
         found.append(Finding(Hypothesis.ATTAINED, True, answers_of_absent(neighbours, at_least=True), premise=True))
     if words := correlated(laws, at_least=True):
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
-    if words := exchanged(laws, facts.ledger.neighbours):
+    if words := exchanged(laws, facts.ledger.neighbours, at_least=True):
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
     found += [Finding(Hypothesis.RELEASED, True, words, premise=True) for words in facts.mechanisms.released]
     samplings = {law.sample.sampling for law in laws if law.sample is not None and not law.is_exchanged}

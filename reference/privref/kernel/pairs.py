@@ -339,6 +339,10 @@ def _log_end(odds: Fraction, *, up: bool) -> Fraction:
         return Fraction(ceil(end(value, up=True)) if up else floor(end(value, up=False)), 2**120)
 
 
+#: Samplings whose batches hold a record at most once, and of which no other is known to hold more.
+_EACH_AT_MOST_ONCE = ("poisson", "fixed-size", "shuffled")
+
+
 def unamplified(found: Any, place: str, reading: str, neighbours: str, times: int) -> Law | None:
     """What a round on samples has where a record is replaced or zeroed out: the law of its mechanism on all records.
 
@@ -348,11 +352,7 @@ def unamplified(found: Any, place: str, reading: str, neighbours: str, times: in
     """
     if not isinstance(found, dict) or found.get("kind") != "subsampled" or neighbours == "add-or-remove-one":
         return None
-    if {"batch_cap", "records_per_unit"} & {*found} or found.get("sampling") not in (
-        "poisson",
-        "fixed-size",
-        "shuffled",
-    ):
+    if "records_per_unit" in found or found.get("sampling") not in _EACH_AT_MOST_ONCE:
         return None
     base = mechanism(found.get("base"), f"{place}.base", reading, neighbours)
     rate = number(found.get("rate"), f"{place}.rate")

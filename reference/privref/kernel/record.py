@@ -306,7 +306,8 @@ def _event(
         given = fields.take("mechanism")
         law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
         if law is None and guarantee is None:
-            law = _any_sample(given, place, reading, neighbours, times, premises)
+            law = unamplified(given, f"{place}.mechanism", reading, neighbours, times)
+            premises += [] if law is None else [_ANY_SAMPLE]
         law = _beside(given, law, guarantee, place, premises)
         if law is not None and law.kind == "subsampled":
             _of_samples(given, law, neighbours, reading, premises)
@@ -368,8 +369,8 @@ def _released(event: Event, law: Law, fields: Fields, alike: set[str], premises:
     fields.done()
     known = {**_RELEASED, "divided_by": (*_RELEASED["divided_by"], *alike)}
     other = {key for key, word in said.items() if word not in known[key]}
-    if other - {"divided_by"} or (other and not sized):
-        raise Refused(f"{fields.place}: something else than the mechanism's answers was released, by {min(other)}")
+    if rest := other - {"divided_by"} if sized else other:
+        raise Refused(f"{fields.place}: something else than the mechanism's answers was released, by {min(rest)}")
     if not other:
         words = ", ".join(f"{key} {word}" for key, word in said.items())
         left = ", ".join(key for key in _RELEASED if key not in said)
@@ -589,24 +590,17 @@ def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
     return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * pure), law=None, selected=True)
 
 
-def _any_sample(given: Any, place: str, reading: str, neighbours: str, times: int, premises: list[str]) -> Law | None:
-    law = unamplified(given, f"{place}.mechanism", reading, neighbours, times)
-    if law is not None:
-        premises.append(
-            "which records a batch holds depends on coins and on earlier answers only, each at most once, and in an "
-            "epoch of a shuffle each is in one batch; an event begins with an epoch"
-        )
-    return law
+_ANY_SAMPLE = (
+    "which records a batch holds depends on coins and on earlier answers only, each at most once, and in an epoch of a "
+    "shuffle each is in one batch; an event begins with an epoch"
+)
 
 
 def _of_samples(given: Any, law: Law, neighbours: str, reading: str, premises: list[str]) -> None:
     """Name what the law of a mechanism on samples rests on."""
     drawn, bins = any(pair.rate < 1 for pair in law.pairs), given["sampling"] == "balls-in-bins"
     if drawn and given["sampling"] == "fixed-size":
-        premises.append(
-            "each round's batch is any of the batches of one size, without replacement and anew in every round, as the "
-            "ledger declares"
-        )
+        premises.append("each batch is any of the batches of one size, without replacement and anew in every round")
     elif drawn:
         premises.append("each record was drawn on its own, anew in every round (Poisson), as the ledger declares")
     if bins:
@@ -616,9 +610,14 @@ def _of_samples(given: Any, law: Law, neighbours: str, reading: str, premises: l
             f"{alike} as the ledger declares"
         )
     if "records_per_unit" in given:
-        premises.append("a unit has at most as many records as declared, each of which was drawn on its own")
+        many = "exactly" if reading == LEAST else "at most"
+        premises.append(f"a unit has {many} as many records as declared, each of which was drawn on its own")
     if drawn and neighbours == REPLACE and given["sampling"] == "poisson":
-        premises.append("no record contributes more than half of what a replaced one changes (`clipped`)")
+        premises.append(
+            "what a record and the one in its place contribute are opposite, each half of what is changed (`clipped`)"
+            if reading == LEAST
+            else "no record contributes more than half of what a replaced one changes (`clipped`)"
+        )
     if neighbours == ZERO_OUT and (drawn or bins):
         premises.append(
             "a record that contributes nothing changes no count, divisor or order: what runs on a sample with it has "

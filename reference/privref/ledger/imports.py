@@ -512,7 +512,7 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
                 return None
             cap = Fraction(size), Fraction(max(records, 1))
             return _sampled(number("noise_multiplier"), sensitivity, rate, "poisson", cap), ""
-        case "MixtureOfGaussiansDpEvent" if neighbours == "add-or-remove-one":
+        case "MixtureOfGaussiansDpEvent" if neighbours != "replace-one":
             return _mixture(event, place)
         case "DiscreteGaussianDpEvent":
             return _discrete_gaussian(event, number("sigma"), number("sensitivity"), sensitivity, place)
@@ -542,7 +542,7 @@ _WHY = {
         "a tree's nodes are sums over fixed records, so that adding one moves others; give zero-out neighbours "
         "(REPLACE_SPECIAL), or replace-one"
     ),
-    "MixtureOfGaussiansDpEvent": "no law of it is read but where records are added or removed",
+    "MixtureOfGaussiansDpEvent": "no law of it is read where a record is replaced",
 }
 #: The label of a mixture that is read as one that loses no less.
 _SEVERAL = "a mixture of Gaussians, as a sample of its largest shift, which dominates it"
@@ -658,6 +658,10 @@ def _rate(event: Any, place: str) -> Fraction:
     return rate
 
 
+#: Decimals of the variance of several Gaussian mechanisms on one sample, where the exact one is too long for a law.
+_DIGITS_OF_A_SUM = 25
+
+
 def _gaussian_base(event: Any, sensitivity: Fraction, place: str, seen: Iterator[int]) -> dict[str, Any] | str | None:
     """The Gaussian mechanism that an event on a sample is, also where it is composed of several on the same sample.
 
@@ -676,7 +680,9 @@ def _gaussian_base(event: Any, sensitivity: Fraction, place: str, seen: Iterator
     if not precision:
         return None
     variance = 1 / Fraction(precision)
-    if not is_short(variance if alone is None else alone):
+    if alone is None and not is_short(variance):
+        variance = Fraction(to_decimal(variance, _DIGITS_OF_A_SUM, "down"))  # Less noise loses at least as much.
+    if not variance or not is_short(variance if alone is None else alone):
         return "a Gaussian mechanism whose parameters are too long for a law"
     size = {"sigma_squared": spell(variance)} if alone is None else {"sigma": _spelled(alone)}
     law = _at_most({"kind": "gaussian", **size, "sensitivity": spell(sensitivity)}, sensitivity)
@@ -788,13 +794,21 @@ def _randomized_response(p: Fraction, k: int, neighbours: Neighbours, place: str
         raise InputError(place, f"p = {p}, k = {k}", "give a noise parameter in [0, 1] and at least one bucket")
     if k == 1:
         return None  # there is one answer
-    if neighbours != "replace-one":
+    if neighbours == "add-or-remove-one":
         return _unknown("randomized response where records are added or removed: no law of it is read"), ""
     if p == 0:
         return _unknown("randomized response without noise"), ""
     if p == 1:
         return {"kind": "pure-dp", "epsilon": "0"}, ""
     truth = Fraction(1 - p + p / k)
+    if neighbours == "zero-out":
+        from privref.exact import decide  # Engines, which most imports do without.
+
+        # dp-accounting's special record answers uniformly: no ratio of chances is above k times the truth's, or 1/p.
+        ratio = max(k * truth, 1 / p)
+        found = decide.enclose(lambda ar: ar.log(ratio), decide.engine("arb", 192), Fraction(1, 2**64))
+        label = "randomized response against a uniform answer: only its guarantee is read"
+        return {"kind": "pure-dp", "epsilon": to_decimal(found.upper, 20, "up")}, label
     if not is_short(truth):
         remedy = "its probability has more digits than a law is composed with"
         return _unknown(f"randomized response: {remedy}"), ""

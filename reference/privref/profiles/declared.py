@@ -267,7 +267,7 @@ def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mec
     sample = mechanism.sample
     if (
         sample is None
-        or sample.truncation is not None
+        or (sample.truncation is not None and neighbours != "replace-one")  # Where zeroed out, a cut one has its own.
         or sample.sampling in ("balls-in-bins", "unknown")  # An unknown batch may hold a record twice.
         or neighbours not in ("replace-one", "zero-out")
         or mechanism.upper is not None

@@ -124,20 +124,28 @@ def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
     )
 
 
-def exchanged(laws: Iterable[Mechanism], neighbours: str | None) -> str:
-    """What bounds for samples that hold one record or another one in its place rest on; "" where there are none."""
+def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bool = False) -> str:
+    """What upper bounds for samples that hold one record or another in its place rest on, or a lower bound; or ""."""
     samples = [law.sample for law in laws if law.is_exchanged and law.sample is not None]
     kinds = {sample.sampling for sample in samples if sample.of_unit == 1 or neighbours == "replace-one"}
     found = []
     if any(sample.of_unit > 1 for sample in samples):
         found.append(
-            "a unit has no more records than declared; each one, also of a group, was drawn on its own, anew in every "
-            "round (sampling poisson), and none contributes more than declared"
+            "a unit has exactly as many records as declared (`records_per_unit`); each one was drawn on its own, anew "
+            "in every round (sampling poisson), and contributes the whole declared amount, in one direction"
+            if at_least
+            else "a unit has no more records than declared; each one, also of a group, was drawn on its own, anew in "
+            "every round (sampling poisson), and none contributes more than declared"
         )
     if "poisson" in kinds:
         found.append(
             "every record was drawn on its own, anew in every round (sampling poisson), the one that is replaced as "
-            "the one in its place, and no record contributes more than half of what a replaced one changes (clipped)"
+            "the one in its place, and "
+            + (
+                "what both contribute is opposite, each exactly half of what a replaced one changes (clipped)"
+                if at_least
+                else "no record contributes more than half of what a replaced one changes (clipped)"
+            )
         )
     if "fixed-size" in kinds:
         found.append(
