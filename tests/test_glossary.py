@@ -13,7 +13,7 @@ import privref
 from privref import cards
 from privref.adaptive.machines import MACHINES, Role
 from privref.adaptive.protocol import FilterVerdict
-from privref.adaptive.replay import CellOutcome
+from privref.adaptive.running import CellOutcome
 from privref.audit.opinions import MEANINGS, Verdict
 from privref.cli.main import main
 from privref.games.attack import AttackVerdict

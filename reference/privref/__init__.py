@@ -15,7 +15,7 @@ from .lazily import homes, keep_names, loader
 # At run time each is imported when it is first asked for, so that no command pays for the others (``lazily``).
 if TYPE_CHECKING:
     from .adaptive.calibrate import calibrate
-    from .adaptive.calibrate_sgd import calibrate_sgd
+    from .adaptive.sgd import calibrate_sgd
     from .audit.baseline import baseline_from_document, under_baseline
     from .audit.certificate import certificates
     from .audit.changes import diff, event_from, what_if

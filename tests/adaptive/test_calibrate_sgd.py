@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import privref
-from privref.adaptive import calibrate_sgd
+from privref.adaptive import sgd
 
 
 def eps(q: str, sigma: Fraction, k: int, delta: str) -> privref.Enclosure:
@@ -73,18 +73,18 @@ def test_what_has_no_answer_is_refused(words: dict[str, Any], field: str) -> Non
 
 
 def test_out_of_reach_is_said_and_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibrate_sgd, "within", lambda *_: None)
+    monkeypatch.setattr(sgd, "within", lambda *_: None)
     with pytest.raises(privref.UndecidedError, match="out of the contour's reach"):
         privref.calibrate_sgd("1,1e-5", rate="1/10", sigma="4")
 
 
 def test_the_second_engine_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = calibrate_sgd.within
+    real = sgd.within
 
     def contrary(ar: Any, *rest: Any) -> bool | None:
         found = real(ar, *rest)
         return found if ar.name == "arb" else not found
 
-    monkeypatch.setattr(calibrate_sgd, "within", contrary)
+    monkeypatch.setattr(sgd, "within", contrary)
     with pytest.raises(privref.EnginesDisagree):
         privref.calibrate_sgd("1,1e-5", rate="1/10", sigma="4")

@@ -18,7 +18,7 @@ from mpmath import mpf
 from privref.adaptive import machines, odometers, whitehouse
 from privref.adaptive.machines import MACHINES, Setup
 from privref.adaptive.protocol import Reading, run
-from privref.adaptive.replay import shown
+from privref.adaptive.running import shown
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError

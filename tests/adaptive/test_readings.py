@@ -12,7 +12,7 @@ from privref.adaptive import machines, odometers
 from privref.adaptive.additive import BasicOdometer, gaussian_filter
 from privref.adaptive.machines import Setup
 from privref.adaptive.protocol import run
-from privref.adaptive.replay import shown
+from privref.adaptive.running import shown
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, ProbabilisticDP, PureDP, RenyiDP, Unknown

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from privref.adaptive.machines import MACHINES, Setup, build, build_all, entry
-from privref.adaptive.replay import every, run_machines
+from privref.adaptive.running import every, run_machines
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, Unknown

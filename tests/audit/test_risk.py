@@ -10,7 +10,7 @@ import pytest
 
 import privref
 from privref.audit.risk import Risks, risk
-from privref.report.risk import risk_claims
+from privref.report.findings import risk_claims
 from tests.kernel.cases import DRAWN, adaptive, ledger, pure, records, under, zcdp
 
 Document = dict[str, Any]

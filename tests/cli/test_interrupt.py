@@ -86,7 +86,7 @@ def test_an_interrupt_leaves_no_trace(file: str, function: str, call: int, tmp_p
 @pytest.mark.parametrize(("call", "written"), [(1, []), (2, ["claim.json"])])
 def test_an_interrupt_between_two_files_leaves_whole_ones(call: int, written: list[str], tmp_path: Path) -> None:
     """The certificate is written first, then the report; neither is ever there in part."""
-    interrupted(tmp_path / "run", "ledger/files.py", "write_whole", call, said=True)
+    interrupted(tmp_path / "run", "ledger/writing.py", "write_whole", call, said=True)
     files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
     assert [path.name for path in files] == written
     for path in files:

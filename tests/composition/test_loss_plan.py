@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privref.composition.loss_plan import LossPlan, Moments, narrowed, sharper
+from privref.composition.loss_convolution import LossPlan, Moments, narrowed, sharper
 from privref.exact.enclosure import Enclosure
 
 

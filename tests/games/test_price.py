@@ -8,7 +8,7 @@ import pytest
 
 import privref
 from privref.games.attack import certificate
-from privref.reproductions.price import INSTANCES, ROUNDS, Instance, price_of_adaptivity, prices
+from privref.reproductions.tables import INSTANCES, ROUNDS, Instance, price_of_adaptivity, prices
 
 FIRST = INSTANCES[0]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from privref.exact.errors import InputError
-from privref.ledger.files import require_file_name, write_whole
+from privref.ledger.writing import require_file_name, write_whole
 
 
 def test_text_and_bytes_are_written_as_they_are(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from privref.exact import decide
 from privref.exact.errors import InputError
-from privref.games.rounds import Probability
+from privref.games.rounds import LawProbability
 
 #: Bits compared at a time where a probability is only enclosed.
 _WORD = 64
@@ -138,7 +138,7 @@ def round_to_grid(value: Fraction, step: Fraction) -> Fraction:
     return step * ((value / step + Fraction(1, 2)).__floor__())
 
 
-def choose(probabilities: Sequence[Probability], bits: Bits) -> int:
+def choose(probabilities: Sequence[LawProbability], bits: Bits) -> int:
     """An index with the given probabilities, which add up to 1.
 
     Rationals are sampled by a uniform integer. Where one is only enclosed, the bits of a uniform real are compared with
@@ -168,7 +168,7 @@ def choose(probabilities: Sequence[Probability], bits: Bits) -> int:
             raise AssertionError("the probabilities do not add up to 1")
 
 
-def _locate(probabilities: Sequence[Probability], low: Fraction, high: Fraction, length: int) -> int | None:
+def _locate(probabilities: Sequence[LawProbability], low: Fraction, high: Fraction, length: int) -> int | None:
     """The index whose cumulative interval certainly contains [low, high), None where that is open."""
     arithmetic = decide.engine("arb", length + 64)
     lower = upper = Fraction(0)

@@ -16,9 +16,8 @@ from privref.exact.errors import HypothesisError, InputError
 from privref.guarantees.output_dp import output_dp
 from privref.mechanisms.erm import log_reg_with_test
 from privref.mechanisms.iterative import iterative
-from privref.mechanisms.ptr import ptr_cascade, ptr_function
+from privref.mechanisms.ptr import ptr_cascade, ptr_function, toy
 from privref.mechanisms.svt import svt
-from privref.mechanisms.toy import toy
 from privref.statements.registry import evaluate
 from tests.oracles import around, meets
 

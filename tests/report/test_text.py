@@ -15,8 +15,8 @@ import privref
 from privref.audit.replayed import replay
 from privref.audit.summary import best, contributors
 from privref.report.checks import verification_report
-from privref.report.comparison import comparison_report
 from privref.report.figures import table_report
+from privref.report.findings import comparison_report
 from privref.report.lines import line
 from privref.report.oracle import vectors_report
 from privref.report.replay import replay_document, replay_picture, replay_report

@@ -10,14 +10,13 @@ from itertools import pairwise
 import pytest
 
 from privref.adaptive.machines import Setup, build_all
-from privref.adaptive.replay import run_machines
+from privref.adaptive.running import run_machines
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError
 from privref.guarantees.model import GaussianDP, PureDP, Unknown
 from privref.report.chart import check, draw
 from privref.report.replay import readings_chart
-from privref.reproductions.charts import Chart, Curve, table
-from privref.reproductions.figures import FIGURES, chart
+from privref.reproductions.figures import FIGURES, Chart, Curve, chart, table
 from privref.statements.registry import statement
 from tests.oracles import around, meets
 

@@ -11,7 +11,7 @@ from privref.guarantees.model import PureDP
 from privref.report import figures
 from privref.reproductions import side_by_side, tables
 from privref.reproductions.filters import SETTINGS, filters, response_grid
-from privref.reproductions.searched import SEARCHES, searched
+from privref.reproductions.tables import SEARCHES, searched
 from privref.statements.registry import evaluate
 
 F = Fraction

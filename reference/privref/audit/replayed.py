@@ -10,7 +10,7 @@ from typing import Any
 from privref.adaptive.machines import MACHINES, Setup, build, build_all
 from privref.adaptive.output_dp import OutputAccountant, OutputFilter
 from privref.adaptive.protocol import Machine, Reading, ReadingMachine
-from privref.adaptive.replay import ReplayRow, every, run_machines
+from privref.adaptive.running import ReplayRow, every, run_machines
 from privref.exact.errors import InputError, one_of
 from privref.exact.numbers import at_least_zero, count, pair, spell
 from privref.exact.work import DECISIONS, metered

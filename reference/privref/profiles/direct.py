@@ -24,7 +24,7 @@ from fractions import Fraction
 from itertools import accumulate
 from operator import itemgetter
 
-from privref.composition.loss_plan import planning
+from privref.composition.loss_convolution import planning
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real
 from privref.exact.enclosure import Enclosure

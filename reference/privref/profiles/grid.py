@@ -22,9 +22,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import count as counter
 
-from privref.composition.loss_convolution import Profile
+from privref.composition.loss_convolution import LossPlan, LossShape, Moments, Profile, narrowed, planning, sharper
 from privref.composition.loss_grid import Grid, GridMeasure
-from privref.composition.loss_plan import LossPlan, LossShape, Moments, narrowed, planning, sharper
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure

@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from privref.composition.loss_plan import planning
+from privref.composition.loss_convolution import planning
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.complex_interval import plane

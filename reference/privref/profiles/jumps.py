@@ -11,9 +11,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privref.composition.loss_convolution import Profile
+from privref.composition.loss_convolution import Profile, narrowed
 from privref.composition.loss_grid import GUARD_BITS, Grid
-from privref.composition.loss_plan import narrowed
 from privref.exact.arithmetic import EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, MorePrecisionError

@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import assert_never
 
+from privref.composition.loss_convolution import Moments
 from privref.composition.loss_grid import (
     GUARD_BITS,
     Grid,
@@ -27,7 +28,6 @@ from privref.composition.loss_grid import (
     merge_gaussian,
     spread_gaussian,
 )
-from privref.composition.loss_plan import Moments
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
 from privref.exact.numbers import float_log

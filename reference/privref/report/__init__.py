@@ -18,13 +18,23 @@ if TYPE_CHECKING:
     from .board import board_document, read_board, write_board
     from .bug_reports import require_file_name, write_bug_reports, write_whole
     from .cards import card_document, card_report, cards_document, cards_report, errata_document, errata_report
-    from .changes import diff_document, diff_report, what_if_document, what_if_report
     from .checks import diagnosis_document, diagnosis_report, verification_document, verification_report
-    from .comparison import comparison_document, comparison_report
     from .documents import answer_document, audit_document
     from .drawing import audit_picture
-    from .evidence import evidence_document, evidence_report
     from .figures import table_picture, table_report
+    from .findings import (
+        comparison_document,
+        comparison_report,
+        diff_document,
+        diff_report,
+        evidence_document,
+        evidence_report,
+        risk_claims,
+        risk_document,
+        risk_report,
+        what_if_document,
+        what_if_report,
+    )
     from .html import html_report
     from .identify import identification_document, identification_report
     from .notice import notice_document, notice_report
@@ -42,7 +52,6 @@ if TYPE_CHECKING:
     from .outputs import attestations, report_text
     from .registry import registry_document, registry_html, registry_page, registry_report
     from .replay import calibration_document, replay_document, replay_picture, replay_report
-    from .risk import risk_claims, risk_document, risk_report
     from .text import audit_report
 
 __all__ = [

@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args
 from privref.exact.errors import InputError, path_from
 from privref.exact.extras import install
 from privref.ledger.documents import parse, read_text, validate
-from privref.ledger.files import write_whole
+from privref.ledger.writing import write_whole
 from privref.statements.registry import statement
 from privref.vectors.peers.explanations import explanation, minor
 from privref.vectors.peers.findings import PeerFinding, order

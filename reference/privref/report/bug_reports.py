@@ -14,8 +14,8 @@ from typing import Any
 from privref.exact import decide
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.numbers import spell
-from privref.ledger.files import require_file_name as require_file_name
-from privref.ledger.files import write_whole as write_whole
+from privref.ledger.writing import require_file_name as require_file_name
+from privref.ledger.writing import write_whole as write_whole
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
 from privref.vectors.peers.coverage import NOT_ASKED, TABLE, summaries, unasked

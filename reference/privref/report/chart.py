@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from privref.exact.errors import InputError, UndecidedError
 from privref.exact.extras import install
-from privref.reproductions.charts import Chart, Curve
+from privref.reproductions.figures import Chart, Curve
 
 Format = Literal["svg", "png"]
 FORMATS: tuple[Format, ...] = ("svg", "png")

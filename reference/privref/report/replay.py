@@ -11,12 +11,12 @@ from rich.text import Text
 
 from privref.adaptive.calibrate import Calibration
 from privref.adaptive.protocol import Machine, failure_of, reads_remaining
-from privref.adaptive.replay import Cell, ReplayRow
+from privref.adaptive.running import Cell, ReplayRow
 from privref.audit.replayed import Replay
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.numbers import spell, written
-from privref.reproductions.charts import Chart, Curve, enclosures
+from privref.reproductions.figures import Chart, Curve, enclosures
 from privref.statements.hypotheses import promised
 
 from . import chart

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError, path_from
-from privref.ledger.files import write_whole
+from privref.ledger.writing import write_whole
 
 from .binary64 import at_binary64, bounds_binary64, inputs_binary64
 from .store import Vector, vectors

@@ -22,7 +22,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, HypothesisError, InputError, path_from
 from privref.exact.numbers import rational
 from privref.ledger import documents
-from privref.ledger.files import write_whole
+from privref.ledger.writing import write_whole
 from privref.statements.registry import Answer, Statement, solve, statement
 
 from .store import FLAGS, data_folder, outside

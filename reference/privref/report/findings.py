@@ -1,0 +1,258 @@
+"""What the verbs print that read a ledger and give no verdict: as text and as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from privref.audit import summary
+from privref.audit.changes import Difference, WhatIf
+from privref.audit.evidence import EvidenceBound, by, premise_of, said
+from privref.audit.opinions import Bound
+from privref.audit.risk import Risk, Risks
+from privref.audit.routes import Application
+from privref.exact.enclosure import Enclosure
+from privref.exact.numbers import spell, written
+from privref.exact.rounding import plain
+from privref.statements.registry import statement
+from privref.statements.theorems import called
+
+from .documents import bound_document, inapplicable_document
+from .lines import line, text_table
+from .text import bounds_table, inapplicable_lines
+
+if TYPE_CHECKING:
+    pass
+
+# What a change of a ledger does, and how two ledgers differ, as text and as documents.
+
+_DIGITS = 10
+_ADAPTIVE = (
+    "an event that is added because of earlier answers is chosen adaptively: then declare "
+    '"parameters": "chosen-adaptively" and the filter that was enforced; and a mechanism that is, '
+    '"queries": "chosen-adaptively"'
+)
+
+
+def _bound_line(name: str, item: Bound | None) -> Text:
+    if item is None or item.enclosure is None:
+        return line(f"{name:<8} no theorem gives a finite bound")
+    note = f"; {item.note}" if item.note else ""
+    return line(f"{name:<8} epsilon {summary.at_most_words(item)}{note}")
+
+
+def _premises(*bounds: Bound | None) -> list[Text]:
+    """What the bounds rest on and no ledger can show, each once."""
+    found = [finding for item in bounds if item is not None for finding in item.application.findings]
+    said = dict.fromkeys(each.how.removeprefix("premise: ") for each in found if each.premise)
+    return [line(f"premise  {how}", "dim") for how in said]
+
+
+def _left_words(left: Enclosure, of: str) -> str:
+    if left.lower >= 0:
+        return f"remains  at least {summary.plain_decimal(left.lower, 6, 'down')} {of}"
+    if left.upper < 0:
+        return f"missing  at most {summary.plain_decimal(-left.lower, 6, 'up')} {of}"
+    return f"remains  open: the bound's enclosure holds the target ({of})"
+
+
+def what_if_report(found: WhatIf) -> RenderableType:
+    """Before, after, what remains, and what the change means for what was declared."""
+    parts: list[RenderableType] = [
+        line(f"at delta = {written(found.delta)}"),
+        _bound_line("before", found.before),
+        _bound_line("after", found.after),
+    ]
+    if found.left is not None and found.target is not None:
+        parts.append(line(_left_words(found.left, f"of epsilon = {summary.amount(found.target)}")))
+    if found.rho_left is not None:
+        parts.append(line(_left_words(found.rho_left, f"in rho ({called(found.rho_by)})")))
+    parts += _premises(found.before, found.after)
+    if found.adaptive_warning:
+        parts.append(line(f"note     {_ADAPTIVE}", "dim"))
+    return Group(*parts)
+
+
+def _ends(found: Enclosure) -> dict[str, str]:
+    lower, upper = found.decimals(12)
+    return {"lower": lower, "upper": upper}
+
+
+def what_if_document(found: WhatIf) -> dict[str, Any]:
+    """``what-if.1``."""
+    document: dict[str, Any] = {"schema": "what-if.1", "delta": spell(found.delta)}
+    if found.target is not None:
+        document["target"] = spell(found.target)
+    for name, item in (("before", found.before), ("after", found.after)):
+        if item is not None:
+            document[name] = bound_document(item)
+    for name, left in (("epsilon_left", found.left), ("rho_left", found.rho_left)):
+        if left is not None:
+            document[name] = _ends(left)
+    if found.rho_by is not None:
+        document["rho_left_by"] = found.rho_by
+    return document
+
+
+def diff_report(found: Difference) -> RenderableType:
+    """A line for every difference; what is only in the first with -, only in the second with +."""
+    parts: list[RenderableType] = [line(f"{name}: {one} → {other}") for name, (one, other) in found.declared.items()]
+    parts += [line(f"- {said} x {times}", "red") for said, times in found.only_first]
+    parts += [line(f"+ {said} x {times}", "green") for said, times in found.only_second]
+    if found.same:
+        parts.append(Text("the ledgers say the same"))
+    if found.bounds is not None and found.delta is not None:
+        parts.append(line(f"at delta = {written(found.delta)}"))
+        parts += [_bound_line(name, item) for name, item in zip(("first", "second"), found.bounds, strict=True)]
+        parts += _premises(*found.bounds)
+    return Group(*parts)
+
+
+def diff_document(found: Difference) -> dict[str, Any]:
+    """``diff.1``."""
+    document: dict[str, Any] = {
+        "schema": "diff.1",
+        "same": found.same,
+        "declared": {name: {"first": one, "second": other} for name, (one, other) in found.declared.items()},
+        "only_first": [{"event": said, "count": times} for said, times in found.only_first],
+        "only_second": [{"event": said, "count": times} for said, times in found.only_second],
+    }
+    if found.bounds is not None and found.delta is not None:
+        document["delta"] = spell(found.delta)
+        for name, item in zip(("first", "second"), found.bounds, strict=True):
+            if item is not None:
+                document[name] = bound_document(item)
+    return document
+
+
+# All bounds at one delta, as a document and as a table.
+
+
+def comparison_document(
+    bounds: Sequence[Bound], inapplicable: Sequence[Application], undecided: Sequence[str]
+) -> dict[str, Any]:
+    """All bounds at one delta as a JSON document."""
+    return {
+        "schema": "comparison.1",
+        "bounds": [bound_document(bound) for bound in bounds],
+        "inapplicable": [inapplicable_document(application) for application in inapplicable],
+        "undecided": list(undecided),
+    }
+
+
+def comparison_report(
+    bounds: Sequence[Bound], inapplicable: Sequence[Application], undecided: Sequence[str]
+) -> RenderableType:
+    """All bounds at one delta as a table, the tightest first."""
+    parts: list[RenderableType] = [bounds_table(bounds, "epsilon")] if bounds else [Text("no theorem applies")]
+    parts += inapplicable_lines(inapplicable)
+    premises = (each.how for item in bounds for each in item.application.findings if each.premise)
+    parts += [
+        line(f"  premise: {how}", "dim") for how in dict.fromkeys(how.removeprefix("premise: ") for how in premises)
+    ]
+    parts += [line(f"  undecided: {what}") for what in undecided]
+    return Group(*parts)
+
+
+# What attacks on one unit can do, as a document and as text.
+
+_RISK_DIGITS = 8
+_SAID = {
+    "advantage": "advantage of a test over a blind guess",
+    "right-guesses": "right guesses, prior {0}",
+    "attack-success": "true-positive rate at false-positive rate {0}",
+    "mu": "least mu for delta from {0} to {1}",
+}
+
+
+def _risk_ends(found: Risk) -> tuple[str, str]:
+    lower, upper = (plain(end) for end in found.enclosure.decimals(_RISK_DIGITS))
+    return lower, upper
+
+
+def risk_document(found: Risks) -> dict[str, Any]:
+    """``risk.1``: both ends of each number, and the points from which they follow."""
+    return {
+        "schema": "risk.1",
+        "ledger": {"title": found.ledger.title, "sha256": found.ledger.digest},
+        "by": found.by,
+        "premises": list(found.premises),
+        "risks": [
+            {
+                "name": each.name,
+                "at": [spell(value) for value in each.at],
+                "lower": _risk_ends(each)[0],
+                "upper": _risk_ends(each)[1],
+                "proved": len(each.proved),
+                "lost": len(each.lost),
+            }
+            for each in found.found
+        ],
+    }
+
+
+def risk_claims(found: Risks) -> dict[str, Any]:
+    """The points of all numbers as ``claims.1``: what is proved, which audits confirm, with certificates.
+
+    Deltas are rounded up to 12 digits. Of what is lost a claim of a little less would be refuted; it is not written.
+    """
+    points = dict.fromkeys(point for each in found.found for point in each.proved if point[1] < 1)
+    return {
+        "schema": "claims.1",
+        "claims": [
+            {"id": f"point-{i}", "epsilon": spell(epsilon), "delta": spell(delta)}
+            for i, (epsilon, delta) in enumerate(points, 1)
+        ],
+    }
+
+
+def risk_report(found: Risks) -> RenderableType:
+    """A table of the numbers, the theorem of the curve, and what it rests on."""
+    table = text_table("  of any attack on one unit", "at least", "at most")
+    for each in found.found:
+        at = map(said, each.at)
+        table.add_row(line("  " + _SAID[each.name].format(*at)), *_risk_ends(each))
+    return Group(
+        line(found.ledger.title, "bold"),
+        table,
+        line(f"the curve is that of {called(found.by)}", "dim"),
+        *(line(f"premise: {premise}", "dim") for premise in found.premises),
+    )
+
+
+# What the evidence of a ledger shows, as a document and as text.
+
+
+def evidence_document(found: tuple[EvidenceBound, ...]) -> dict[str, Any]:
+    """``evidence.1``: of each piece the epsilon that it shows, rounded down, with its confidence and premise."""
+    return {
+        "schema": "evidence.1",
+        "shown": [
+            {
+                "evidence": str(each.piece),
+                "by": by(each.piece),
+                "delta": said(each.delta),
+                "epsilon": plain(each.enclosure.decimals(_DIGITS)[0]),
+                "confidence": said(each.piece.confidence),
+                "premise": premise_of(each.piece),
+            }
+            for each in found
+        ],
+    }
+
+
+def evidence_report(found: tuple[EvidenceBound, ...]) -> RenderableType:
+    """The pieces, each with the epsilon that it shows."""
+    parts: list[RenderableType] = []
+    for each in found:
+        least, sure = plain(each.enclosure.decimals(_DIGITS)[0]), said(each.piece.confidence)
+        parts.append(line(str(each.piece), "bold"))
+        parts.append(
+            line(f"  not (epsilon, {said(each.delta)})-DP for any epsilon below {least}, with confidence {sure}")
+        )
+        parts.append(line(f"  premise: {premise_of(each.piece)}"))
+        parts.append(line(f"  {statement(f'{by(each.piece)}.eps').source}", "dim"))
+    return Group(*parts)
