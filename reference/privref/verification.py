@@ -108,10 +108,7 @@ def certificate_from_text(text: str) -> Any:
 
 
 def _of_relation(
-    document: Any,
-    ledger_path: str | Path | None,
-    texts: Mapping[str, str] | None,
-    reviewed: Mapping[str, Any] | None,
+    document: Any, ledger_path: str | Path | None, texts: Mapping[str, str] | None, reviewed: Mapping[str, Any] | None
 ) -> Verification:
     """Check the certificate of a relation between published numbers, against its entry where that is given."""
     if ledger_path is not None:

@@ -13,14 +13,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import InputError
 from privref.guarantees.conversions import conversion_cost, rdp_to_dp_eps, renyi_cost, renyi_costs
-from privref.guarantees.model import (
-    ZCDP,
-    BoundedRange,
-    GaussianDP,
-    Guarantee,
-    dp_parameters,
-    zcdp_parameters,
-)
+from privref.guarantees.model import ZCDP, BoundedRange, GaussianDP, Guarantee, dp_parameters, zcdp_parameters
 from privref.guarantees.randomized_response import are_small, charged_at_order
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import (

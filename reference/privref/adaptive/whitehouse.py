@@ -291,11 +291,7 @@ def _repaired(ar: Arithmetic, odometer: Result, delta: Multiset) -> Result:
     standing="ours",
 )
 def filter_odometer_repaired(
-    ar: Arithmetic,
-    V: Fraction,
-    y_star: Positive,
-    delta_prime: OpenProbability,
-    delta: ProperProbabilities,
+    ar: Arithmetic, V: Fraction, y_star: Positive, delta_prime: OpenProbability, delta: ProperProbabilities
 ) -> Result:
     """The filter odometer for pDP rounds with positive deltas; the sum of the deltas must stay within delta''.
 
@@ -312,11 +308,7 @@ def filter_odometer_repaired(
     standing="ours",
 )
 def mixture_odometer_repaired(
-    ar: Arithmetic,
-    V: Fraction,
-    gamma: Positive,
-    delta_prime: OpenProbability,
-    delta: ProperProbabilities,
+    ar: Arithmetic, V: Fraction, gamma: Positive, delta_prime: OpenProbability, delta: ProperProbabilities
 ) -> Result:
     """The mixture odometer for pDP rounds with positive deltas; the sum of the deltas must stay within delta''.
 
@@ -333,11 +325,7 @@ def mixture_odometer_repaired(
     standing="ours",
 )
 def stitched_odometer_repaired(
-    ar: Arithmetic,
-    V: Fraction,
-    v0: Positive,
-    delta_prime: OpenProbability,
-    delta: ProperProbabilities,
+    ar: Arithmetic, V: Fraction, v0: Positive, delta_prime: OpenProbability, delta: ProperProbabilities
 ) -> Result:
     """The stitched odometer for pDP rounds with positive deltas; the sum of the deltas must stay within delta''.
 

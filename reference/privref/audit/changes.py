@@ -102,12 +102,7 @@ class WhatIf:
 
 
 def what_if(
-    ledger: Ledger,
-    delta: object,
-    *,
-    target: object = None,
-    add: Iterable[Event] = (),
-    remove: Iterable[str] = (),
+    ledger: Ledger, delta: object, *, target: object = None, add: Iterable[Event] = (), remove: Iterable[str] = ()
 ) -> WhatIf:
     """The best bound on epsilon at delta before and after a change; with a target, what remains of it.
 

@@ -152,13 +152,7 @@ def below(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def curve(
-    facts: Facts,
-    item: Bound,
-    delta: Fraction,
-    window: PlotArea,
-    others: Iterable[Fraction] = (),
-    *,
-    work: int = WORK,
+    facts: Facts, item: Bound, delta: Fraction, window: PlotArea, others: Iterable[Fraction] = (), *, work: int = WORK
 ) -> tuple[Point, ...] | None:
     """The steps above a theorem's curve, through its bound at ``delta`` and, where it is quick, at ``others``.
 

@@ -94,11 +94,7 @@ def machines_for(ledger: Ledger, setup: Setup) -> tuple[dict[str, Machine[Any]],
 
 
 def replay_ledger(
-    ledger: Ledger,
-    setup: Setup,
-    *,
-    read: Callable[[int], bool] = lambda k: True,
-    names: tuple[str, ...] = (),
+    ledger: Ledger, setup: Setup, *, read: Callable[[int], bool] = lambda k: True, names: tuple[str, ...] = ()
 ) -> Replay:
     """Replay the events that were requested.
 
@@ -136,12 +132,7 @@ def replay_ledger(
 
 
 def replay(
-    ledger: Ledger,
-    budget: object,
-    *,
-    delta_prime: object = None,
-    machines: Sequence[str] = (),
-    rows: object = 20,
+    ledger: Ledger, budget: object, *, delta_prime: object = None, machines: Sequence[str] = (), rows: object = 20
 ) -> Replay:
     """Run the requests of a ledger through filters and odometers with one budget; readings at about ``rows`` rounds.
 

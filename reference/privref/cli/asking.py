@@ -366,12 +366,7 @@ def evidence(
 @declared
 @FORMAT
 def statement(
-    ledger: Path | None,
-    claims: Path | None,
-    example: str | None,
-    claim: str | None,
-    sheet: dict[str, Any],
-    form: str,
+    ledger: Path | None, claims: Path | None, example: str | None, claim: str | None, sheet: dict[str, Any], form: str
 ) -> int:
     """The sentence for a privacy notice, of each confirmed claim."""
     if example is not None:

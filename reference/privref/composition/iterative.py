@@ -139,11 +139,7 @@ def lemma11_delta(
 
 @implements("hartmann2022/eq4.lemma11", kind="exact", cites="equation (4)", hypotheses=_EQUAL)
 def lemma11_exact(
-    ar: Arithmetic,
-    exp_eps: AtLeastOne,
-    delta: Probability,
-    k: Sequence[Count],
-    exp_E: Sequence[AtLeastOne],
+    ar: Arithmetic, exp_eps: AtLeastOne, delta: Probability, k: Sequence[Count], exp_E: Sequence[AtLeastOne]
 ) -> Result:
     """The delta of an iterative mechanism by Lemma 11 with optimal composition, exactly, for rational e^eps.
 
@@ -156,11 +152,7 @@ def lemma11_exact(
 
 @implements("hartmann2022/eq4.lemma11_eps", kind="exact", cites="equation (4)", hypotheses=_EQUAL)
 def lemma11_optimal(
-    ar: Arithmetic,
-    eps: Fraction,
-    delta: Probability,
-    k: Sequence[Count],
-    E: Sequence[Fraction],
+    ar: Arithmetic, eps: Fraction, delta: Probability, k: Sequence[Count], E: Sequence[Fraction]
 ) -> Result:
     """The delta of an iterative mechanism by Lemma 11 with optimal composition, eps and E in nats.
 

@@ -480,10 +480,7 @@ def convolve(ar: EnclosingArithmetic, rounds: FiniteRounds, setting: Setting) ->
 
 
 def _gaussian(
-    ar: EnclosingArithmetic,
-    rounds: FiniteRounds,
-    setting: Setting,
-    place: Callable[..., tuple[loss_grid.GridLaw, ...]],
+    ar: EnclosingArithmetic, rounds: FiniteRounds, setting: Setting, place: Callable[..., tuple[loss_grid.GridLaw, ...]]
 ) -> _Node:
     mu_squared = float(rounds.mu_squared)
     mean = (float(setting.grid.tilt) + 0.5) * mu_squared

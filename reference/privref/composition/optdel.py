@@ -233,11 +233,7 @@ def equal_rational(x: Fraction, delta: Fraction, k: Sequence[int], Y: Sequence[F
 
 
 def commensurable(
-    eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
-    k: Sequence[int],
-    E: Sequence[Fraction],
-    unit: Fraction,
+    eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], E: Sequence[Fraction], unit: Fraction
 ) -> Callable[..., Lattice]:
     """The lattice of rounds whose epsilons are whole multiples of ``unit`` > 0, all in nats."""
 
@@ -384,10 +380,7 @@ def exact_equal_delta(
 
 
 def exact_unequal_delta(
-    exp_eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
-    k: Sequence[int],
-    exp_E: Sequence[Fraction],
+    exp_eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], exp_E: Sequence[Fraction]
 ) -> Fraction:
     """OptDel of unequal rounds as a rational: prefixes with exactly equal p0/p1 share a state."""
     rows: list[set[Fraction]] = [{Fraction(1)}]
@@ -440,11 +433,7 @@ def never_worth_claiming(
     "hartmann2022/thm15.optdel", kind="exact", cites="Theorem 15, equation (3), for equal rounds", hypotheses=_EQUAL
 )
 def optdel(
-    ar: Arithmetic,
-    exp_eps: AtLeastOne,
-    delta: Probability,
-    k: Sequence[Count],
-    exp_E: Sequence[AtLeastOne],
+    ar: Arithmetic, exp_eps: AtLeastOne, delta: Probability, k: Sequence[Count], exp_E: Sequence[AtLeastOne]
 ) -> Result:
     """The least delta of every iterative mechanism with equal (eps, delta)-DP rounds, for rational e^eps and e^E_i.
 
@@ -465,13 +454,7 @@ def optdel(
 @implements(
     "hartmann2022/thm15.optdel_eps", kind="exact", cites="Theorem 15, equation (3), for equal rounds", hypotheses=_EQUAL
 )
-def optdel_nats(
-    ar: Arithmetic,
-    eps: Fraction,
-    delta: Probability,
-    k: Sequence[Count],
-    E: Sequence[Fraction],
-) -> Result:
+def optdel_nats(ar: Arithmetic, eps: Fraction, delta: Probability, k: Sequence[Count], E: Sequence[Fraction]) -> Result:
     """The least delta of every iterative mechanism with equal (eps, delta)-DP rounds, eps and E_i in nats.
 
     hartmann2022/thm15.optdel_eps: as hartmann2022/thm15.optdel, enclosed. At most 19,998 rounds.
@@ -487,11 +470,7 @@ def equal_nats(ar: Arithmetic, eps: Fraction, delta: Fraction, k: Sequence[int],
 
 
 def _unequal(
-    eps: Sequence[Fraction],
-    delta: Sequence[Fraction],
-    k: Sequence[int],
-    E: Sequence[Fraction],
-    ar: Arithmetic,
+    eps: Sequence[Fraction], delta: Sequence[Fraction], k: Sequence[int], E: Sequence[Fraction], ar: Arithmetic
 ) -> Scalar:
     """OptDel on the exact lattice of commensurable epsilons in nats."""
     eps, delta = eps[: k[-1]], delta[: k[-1]]
@@ -527,11 +506,7 @@ def optdel_unequal(
 
 @implements("hartmann2022/thm15.optdel_het_eps", kind="exact", cites="Theorem 15, equation (3)", hypotheses=_FIXED)
 def optdel_unequal_nats(
-    ar: Arithmetic,
-    eps: Sequence[Fraction],
-    delta: Sequence[Probability],
-    k: Sequence[Count],
-    E: Sequence[Fraction],
+    ar: Arithmetic, eps: Sequence[Fraction], delta: Sequence[Probability], k: Sequence[Count], E: Sequence[Fraction]
 ) -> Result:
     """The least delta of every iterative mechanism with (eps_r, delta_r)-DP rounds, eps_r and E_i in nats.
 

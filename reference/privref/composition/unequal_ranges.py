@@ -627,13 +627,7 @@ def _epsilon(engine: decide.EngineName, kinds: Kinds, delta: Fraction) -> tuple[
 
 
 def _raised(
-    engine: decide.EngineName,
-    kinds: Kinds,
-    delta: Fraction,
-    low: Fraction,
-    ends: tuple[Fraction, ...],
-    *,
-    afresh: bool,
+    engine: decide.EngineName, kinds: Kinds, delta: Fraction, low: Fraction, ends: tuple[Fraction, ...], *, afresh: bool
 ) -> tuple[Fraction, tuple[Fraction, ...]]:
     """An epsilon from ``low`` on at which some ends lose delta at least, and these: about the largest one near by."""
     high = weighted_sum(kinds)

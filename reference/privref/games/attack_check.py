@@ -243,12 +243,7 @@ def _finish(
 
 
 def _require_guarantee(
-    name: str,
-    answers: list[_Answer],
-    epsilon: LogForm,
-    delta: Fraction,
-    notion: str,
-    cells: Mapping[str, LogForm],
+    name: str, answers: list[_Answer], epsilon: LogForm, delta: Fraction, notion: str, cells: Mapping[str, LogForm]
 ) -> None:
     pairs = [(*cast("tuple[Fraction, Fraction]", a.exact), a.cell) for a in answers]
     if sum(p for p, _, _ in pairs) != 1 or sum(q for _, q, _ in pairs) != 1 or min(min(p, q) for p, q, _ in pairs) < 0:

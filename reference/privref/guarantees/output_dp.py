@@ -236,12 +236,7 @@ def hockey_stick(p: Sequence[Fraction], q: Sequence[Fraction], growth: Sequence[
 
 
 @implements("hartmann2022/def2.min_delta", kind="exact", cites="Definition 2")
-def min_delta(
-    ar: Arithmetic,
-    P: Sequence[Probability],
-    Q: Sequence[Probability],
-    expE: Sequence[AtLeastOne],
-) -> Scalar:
+def min_delta(ar: Arithmetic, P: Sequence[Probability], Q: Sequence[Probability], expE: Sequence[AtLeastOne]) -> Scalar:
     """The least delta for which laws P against Q satisfy output DP, in that one direction.
 
     hartmann2022/def2.min_delta: Hartmann et al. 2022, Definition 2, for finite laws: the sum over the outputs o of
@@ -254,10 +249,7 @@ def min_delta(
 
 @implements("hartmann2022/def2.min_delta_both", kind="exact", cites="Definition 2")
 def min_delta_both(
-    ar: Arithmetic,
-    P: Sequence[Probability],
-    Q: Sequence[Probability],
-    expE: Sequence[AtLeastOne],
+    ar: Arithmetic, P: Sequence[Probability], Q: Sequence[Probability], expE: Sequence[AtLeastOne]
 ) -> Scalar:
     """The least delta for which a mechanism with laws P and Q on two neighbours satisfies output DP.
 
@@ -269,12 +261,7 @@ def min_delta_both(
 
 
 @implements("hartmann2022/def2.min_delta_nats", kind="exact", cites="Definition 2")
-def min_delta_nats(
-    ar: Arithmetic,
-    P: Sequence[Probability],
-    Q: Sequence[Probability],
-    E: Sequence[Fraction],
-) -> Result:
+def min_delta_nats(ar: Arithmetic, P: Sequence[Probability], Q: Sequence[Probability], E: Sequence[Fraction]) -> Result:
     """The least delta of output DP in one direction, with the costs E of the outputs' cells given in nats.
 
     hartmann2022/def2.min_delta_nats: Hartmann et al. 2022, Definition 2: the sum of (P(o) - e^E(cell of o) Q(o))_+.
@@ -294,11 +281,7 @@ def min_delta_nats(
 
 @implements("hartmann2022/def5.min_delta", kind="exact", cites="Definition 5")
 def subset_min_delta(
-    ar: Arithmetic,
-    P: Sequence[Probability],
-    Q: Sequence[Probability],
-    R: Sequence[int],
-    expE: AtLeastOne,
+    ar: Arithmetic, P: Sequence[Probability], Q: Sequence[Probability], R: Sequence[int], expE: AtLeastOne
 ) -> Scalar:
     """The least delta for which laws P against Q satisfy subset DP on the outputs R, in that one direction.
 

@@ -94,14 +94,7 @@ def answer_cost(ar: Arithmetic, n_test: int, a: Scalar, eps1: Fraction, eps2: Fr
 
 
 @implements("hartmann2022/thm17.E_Rd", kind="exact", cites="Theorem 17", hypotheses=_PUBLIC)
-def model_cost(
-    ar: Arithmetic,
-    n_train: Count,
-    n_test: Count,
-    Lam: Positive,
-    eps1: Positive,
-    eps2: Positive,
-) -> Scalar:
+def model_cost(ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positive, eps1: Positive, eps2: Positive) -> Scalar:
     """What a released model costs in Algorithm 5.
 
     hartmann2022/thm17.E_Rd: Hartmann et al. 2022, Theorem 17: max(eps1, (2/n_test) eps2/a); delta = 0.
@@ -111,12 +104,7 @@ def model_cost(
 
 @implements("hartmann2022/thm17.E_bot", kind="exact", cites="Theorem 17", hypotheses=_PUBLIC)
 def withheld_cost(
-    ar: Arithmetic,
-    n_train: Count,
-    n_test: Count,
-    Lam: Positive,
-    eps1: Positive,
-    eps2: Positive,
+    ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positive, eps1: Positive, eps2: Positive
 ) -> Scalar:
     """What a withheld model costs in Algorithm 5.
 
@@ -133,12 +121,7 @@ def withheld_cost(
     standing="ours",
 )
 def model_cost_tight(
-    ar: Arithmetic,
-    n_train: Count,
-    n_test: Count,
-    Lam: Positive,
-    eps1: Positive,
-    eps2: Positive,
+    ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positive, eps1: Positive, eps2: Positive
 ) -> Scalar:
     """What a released model costs in Algorithm 5 when its test's noise has the scale a_tight/eps2.
 
@@ -197,13 +180,7 @@ def noise_percentile(ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positiv
     hypotheses=_PUBLIC,
     standing="ours",
 )
-def noise_percentile_tight(
-    ar: Arithmetic,
-    n_train: Count,
-    n_test: Count,
-    Lam: Positive,
-    eps2: Positive,
-) -> Scalar:
+def noise_percentile_tight(ar: Arithmetic, n_train: Count, n_test: Count, Lam: Positive, eps2: Positive) -> Scalar:
     """The 95th percentile of the noise that suffices for the test of Algorithm 5.
 
     hartmann2022/fig2.percentile95_tight: a_tight log(10)/eps2, a_tight from hartmann2022/thm17.a_tight.

@@ -152,7 +152,7 @@ class Transform:
 
     def _cells(
         self, low: Fraction, high: Fraction, c: Real, cut: Cut | None, above: _Part, step: Fraction, fine: Fraction,
-        cell: Fraction = _CELL,
+        cell: Fraction = _CELL
     ) -> Iterator[_Region]:  # fmt: skip
         """Regions that cover [low, high], as long as a cell up to ``fine`` and growing from there."""
         ar = self.bare
@@ -213,7 +213,7 @@ class Transform:
 
     def _tail(
         self, y: Fraction, power: Real, slope: Real, side: int, cuts: list[Cut], step: Fraction, least: Scalar,
-        most: Scalar,
+        most: Scalar
     ) -> _Region:  # fmt: skip
         """The integral of phi R(y)^a e^(slope (x - y)) times the Gaussians that bound the cuts' weights.
 

@@ -181,7 +181,7 @@ class _Points:
 
 def eps_of(
     ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction, near: float, width: Fraction,
-    *, all_points: bool = False,
+    *, all_points: bool = False
 ) -> Enclosure:  # fmt: skip
     """The least epsilon >= 0 at delta of a removal, about ``near``, to about the relative width, or what was reached.
 
@@ -218,7 +218,7 @@ def eps_of(
 
 def delta_of(
     ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, log_delta: float, width: Fraction,
-    *, all_points: bool = False,
+    *, all_points: bool = False
 ) -> Enclosure:  # fmt: skip
     """delta at epsilon > 0 of a removal, about e^log_delta, to about the relative width, or what was reached."""
     best = Enclosure(Fraction(0), Fraction(1))
