@@ -137,6 +137,21 @@ DOORS: dict[tuple[str, str], tuple[Call, list[Any], list[Any]]] = {
     ("calibrate", "resolution"): (lambda v: calibrated(resolution=v), ["1/2", Fraction(1, 2)], ["0", "-1"]),
     ("compare", "delta"): (lambda v: privref.compare(LEDGER, v), ["1/2", Fraction(1, 2)], ["2", "-1", Fraction(2)]),
     ("epsilon", "delta"): (lambda v: privref.epsilon(LEDGER, v), ["1/2", Fraction(1, 2)], ["2", "-1", Fraction(2)]),
+    ("epsilon_document", "delta"): (
+        lambda v: privref.report.epsilon_document(privref.proved(LEDGER, "1/2"), v)["delta"],
+        ["1/2", Fraction(1, 2)],
+        ["2", "-1", Fraction(2)],
+    ),
+    ("epsilon_report", "delta"): (
+        lambda v: str(privref.report.epsilon_report(privref.proved(LEDGER, "1/2"), v).renderables[0]),
+        ["1/2", Fraction(1, 2)],
+        ["2", "-1", Fraction(2)],
+    ),
+    ("proved", "delta"): (
+        lambda v: privref.proved(LEDGER, v).application.by,
+        ["1/2", Fraction(1, 2)],
+        ["2", "-1", Fraction(2)],
+    ),
     ("evaluate", "inputs"): (lambda v: privref.evaluate(FIRST, {"eps": [v]}), ["2", 2, Fraction(2)], ["-1"]),
     ("evaluate", "digits"): (
         lambda v: privref.evaluate(FIRST, {"eps": ["1"]}, digits=v),
@@ -178,7 +193,7 @@ def test_every_annotated_number_of_a_door_is_tried() -> None:
     numbers = ("int", "Fraction", "ExactInput", "float")
     public = [(module, name) for module in (privref, privref.report) for name in module.__all__]
     functions = {name: found for module, name in public if inspect.isfunction(found := getattr(module, name))}
-    assert {name for name, _ in DOORS} <= set(privref.__all__)
+    assert {name for name, _ in DOORS} <= {name for _, name in public}
     for name, function in functions.items():
         for parameter in inspect.signature(function).parameters.values():
             words = str(parameter.annotation).replace("|", " ").split()
@@ -266,6 +281,7 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "diff": (lambda v: privref.diff(v, LEDGER), ()),
     "diff, second": (lambda v: privref.diff(LEDGER, v), ()),
     "epsilon": (lambda v: privref.epsilon(v, "0"), ()),
+    "proved": (lambda v: privref.proved(v, "0"), ()),
     "errata": (privref.errata, (None,)),
     "evaluate": (lambda v: privref.evaluate(v, {}), ()),
     "event_from": (privref.event_from, ()),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         claims_from_document,
         read_claims,
     )
-    from .audit.epsilon import epsilon
+    from .audit.epsilon import epsilon, proved
     from .audit.evidence import evidence
     from .audit.identify import identify
     from .audit.opinions import Audit, Bound, Opinion, Verdict
@@ -189,6 +189,7 @@ __all__ = [
     "peer_commands",
     "peer_names",
     "planned_statements",
+    "proved",
     "rational",
     "read_answers",
     "read_claims",

@@ -81,11 +81,38 @@ def test_a_check_that_can_not_be_meant_is_refused(privref_command: Any, words: s
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
+def test_the_epsilon_of_a_run_needs_no_guess(privref_command: Any) -> None:
+    run = ("--sgd", "sigma=1,rate=1/100,steps=1000,sampling=poisson")
+    code, out, err = privref_command("epsilon", "1e-5", *run)
+    assert (code, err) == (0, "")
+    assert out.startswith("at delta = 1e-5: epsilon ≤ 1.828236673 by composed Poisson-subsampled Gaussian rounds")
+    assert "premise" in out
+    _, out, _ = privref_command("check", "1.828236673,1e-5", *run)
+    assert "confirmed" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("epsilon 2 --rho 1", "delta: '2' refused"),
+        ("epsilon 1e-5", "give one of --rho, "),
+        ("epsilon 1e-5 --epsilon 0.1 --adaptive", "only if a filter enforced it"),
+        ("epsilon 1e-5 --sgd sigma=1,rate=1/9,steps=9,sampling=shuffled", "batches of a shuffle can lose more"),
+        ("check 1e-5 --rho 1", "privref epsilon 1e-5"),
+    ],
+)
+def test_an_epsilon_that_is_not_proved_has_a_reason(privref_command: Any, words: str, said: str) -> None:
+    code, out, err = privref_command(*words.split())
+    assert (out, err.count("\n"), said in err) == ("", 1, True), err
+    assert code in (2, 4)
+
+
 def test_the_documents_are_valid(privref_command: Any, ledger: Path) -> None:
     other = ledger.with_name("other.json")
     other.write_text(ledger.read_text().replace("seventeen", "another").replace('"0.1"', '"0.2"'))
     commands = {
         "audit.1": ("check", "17.14,1e-10", "--rho", "2.5562"),
+        "epsilon.1": ("epsilon", "1e-5", "--sgd", "sigma=1,rate=1/100,steps=10,sampling=poisson"),
         "what-if.1": ("what-if", ledger, "--add", "epsilon=0.1", "--budget", "2,1e-9"),
         "diff.1": ("diff", ledger, other, "--delta", "1e-9"),
         "identification.1": ("identify", "8.9,1e-10", "--rho", "0.81"),

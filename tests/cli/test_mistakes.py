@@ -74,6 +74,7 @@ def test_one_line_says_what_is_wrong_with_a_ledger(
         (["--claim", "1e-6,1"], "--claim: '1e-6,1' refused: epsilon would be 1e-6 and delta 1: are the two swapped? "),
         (["--claim", "1e-6,0.5"], "are the two swapped? Then write 0.5,1e-6; "),
         (["--claim", "1e-6,0.3"], "Then write 0.3,1e-6; if they are meant so, name them: eps=1e-6,delta=0.3"),
+        (["--claim=-1,1e-6"], "epsilon: '-1' refused: give a number >= 0"),
         (["--claim", "0,0.3"], "are the two swapped? Then write 0.3,0; "),
         (["--claim", "1,2"], "are the two swapped? Then write 2,1; "),
         (

@@ -11,7 +11,7 @@ from privref.exact.numbers import ExactInput
 from privref.ledger.imports import ledger_from_dp_sgd
 from privref.ledger.model import Ledger
 
-from .opinions import caveat
+from .opinions import Bound, caveat
 from .run import compare, weighed_bound
 
 
@@ -27,6 +27,20 @@ def epsilon(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Enclosure:
     >>> print(f"{epsilon(run, delta='1e-5').float_up:.4f}")
     0.3799
     """
+    enclosure = proved(of, delta).enclosure
+    assert enclosure is not None
+    return enclosure
+
+
+def proved(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Bound:
+    """Return the bound whose enclosure ``epsilon`` returns, with its theorem and what it rests on.
+
+    It takes what ``epsilon`` takes, and raises what it raises.
+
+    >>> run = {"noise_multiplier": "1", "sampling_rate": "1/100", "num_steps": 10, "sampling": "poisson"}
+    >>> proved(run, delta="1e-5").application.by
+    'zdw2022/poisson_gaussian'
+    """
     ledger = _ledger(of)
     best, _ = weighed_bound(ledger, delta)
     found = best if best is not None and not caveat(best) else None
@@ -40,7 +54,7 @@ def epsilon(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Enclosure:
                 "it would hold only if a filter enforced it; say whether the parameters were fixed in advance, or audit"
             )
         raise HypothesisError(f"{ledger.title}: no epsilon is proved: {why}")
-    return found.enclosure
+    return found
 
 
 def _ledger(of: object) -> Ledger:

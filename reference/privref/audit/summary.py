@@ -291,18 +291,22 @@ def unread_words(ledger: Ledger) -> str:
 
 
 def swapped(ledger: Ledger) -> str:
-    """Ask whether the first event whose delta is larger than its epsilon, and large, has the two numbers swapped."""
+    """Ask whether the events whose delta is larger than their epsilon, and large, have the two numbers swapped."""
     if isinstance(ledger.events, EventColumns):
         return ""
-    for i, event in enumerate(ledger.events, 1):
-        found = event.guarantee
-        if isinstance(found, ApproxDP) and found.delta > max(found.epsilon, _LARGE):
-            which = f"event {i}" + (f" ({event.label})" if event.label else "")
-            return (
-                f"{which} has epsilon = {written(found.epsilon)} and the larger delta = {written(found.delta)}: "
-                "are the two numbers swapped?"
-            )
-    return ""
+    asked = [
+        (f"event {i}" + (f" ({event.label})" if event.label else ""), event.guarantee)
+        for i, event in enumerate(ledger.events, 1)
+        if isinstance(event.guarantee, ApproxDP) and event.guarantee.delta > max(event.guarantee.epsilon, _LARGE)
+    ]
+    if not asked:
+        return ""
+    which, found = asked[0]
+    others = f" (and {len(asked) - 1} more such event(s))" if len(asked) > 1 else ""
+    return (
+        f"{which} has epsilon = {written(found.epsilon)} and the larger delta = {written(found.delta)}{others}: "
+        "are the two numbers swapped?"
+    )
 
 
 def _fixed_question(opinion: Opinion) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -170,41 +172,52 @@ def _gaussian(gaussian: str) -> dict[str, Any]:
     return {"mechanism": {"kind": "gaussian", "sigma": given["sigma"], "sensitivity": given.get("sensitivity", "1")}}
 
 
-@click.command()
-@click.argument("claim", metavar="EPS,DELTA")
-@click.option("--rho", metavar="NUMBER", help="rho-zCDP of each event.")
-@click.option("--gaussian", metavar="mu=…|sigma=…,sensitivity=…", help="A Gaussian mechanism per event.")
-@click.option("--epsilon", metavar="NUMBER", help="epsilon-DP of each event.")
-@click.option("--delta-each", metavar="NUMBER", help="The delta of each event, with --epsilon.")
-@click.option("--mechanism", metavar="KIND:NAME=…,…", help="Any mechanism, e.g. laplace:scale=10,sensitivity=1.")
-@click.option(
-    "--sgd",
-    metavar="sigma=…,batch=…,records=…,epochs=…,sampling=…",
-    help="DP-SGD: noise multiplier, batch and records (or rate), epochs (or steps), how samples were drawn.",
-)
-@click.option("--count", type=click.IntRange(1), help="How many events [1].")
-@click.option(
-    "--adaptive", is_flag=True, help="The parameters were chosen adaptively; otherwise they are fixed in advance."
-)
-@click.option(
-    "--neighbours",
-    type=click.Choice(["add-or-remove-one", "replace-one", "zero-out"]),
-    help="Who the neighbours are [replace-one; with --sgd add-or-remove-one].",
-)
-@click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")
-@FORMAT
-def check(
-    claim: str,
-    count: int | None,
-    adaptive: bool,
-    neighbours: str | None,
-    verbosity: int,
-    form: str,
-    **asked: str | None,
-) -> int:
-    """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
+def _rounds(command: Callable[..., int]) -> Any:
+    """Add the options that say what ran: the command takes what is known of an event, by option, as ``asked``."""
+
+    @functools.wraps(command)
+    def gathered(
+        *, rho: Any, gaussian: Any, epsilon: Any, delta_each: Any, mechanism: Any, sgd: Any, **given: Any
+    ) -> int:
+        asked = {"rho": rho, "gaussian": gaussian, "epsilon": epsilon, "delta_each": delta_each, "mechanism": mechanism}
+        return command(asked={**asked, "sgd": sgd}, **given)
+
+    with_options: Any = gathered
+    for option in (
+        click.option(
+            "--neighbours",
+            type=click.Choice(["add-or-remove-one", "replace-one", "zero-out"]),
+            help="Who the neighbours are [replace-one; with --sgd add-or-remove-one].",
+        ),
+        click.option(
+            "--adaptive",
+            is_flag=True,
+            help="The parameters were chosen adaptively; otherwise they are fixed in advance.",
+        ),
+        click.option("--count", type=click.IntRange(1), help="How many events [1]."),
+        click.option(
+            "--sgd",
+            metavar="sigma=…,batch=…,records=…,epochs=…,sampling=…",
+            help="DP-SGD: noise multiplier, batch and records (or rate), epochs (or steps), how samples were drawn.",
+        ),
+        click.option(
+            "--mechanism", metavar="KIND:NAME=…,…", help="Any mechanism, e.g. laplace:scale=10,sensitivity=1."
+        ),
+        click.option("--delta-each", metavar="NUMBER", help="The delta of each event, with --epsilon."),
+        click.option("--epsilon", metavar="NUMBER", help="epsilon-DP of each event."),
+        click.option("--gaussian", metavar="mu=…|sigma=…,sensitivity=…", help="A Gaussian mechanism per event."),
+        click.option("--rho", metavar="NUMBER", help="rho-zCDP of each event."),
+    ):
+        with_options = option(with_options)
+    return with_options
+
+
+def _ledger_of(
+    asked: dict[str, str | None], count: int | None, adaptive: bool, neighbours: str | None
+) -> privref.Ledger:
+    """The ledger of equal events that the options describe."""
     of_sgd = asked["sgd"] is not None
-    event = _event(asked, neighbours)
+    event = _event(dict(asked), neighbours)
     if of_sgd and count is not None:
         raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
     event = {"count": count or 1, **event}
@@ -218,9 +231,27 @@ def check(
         "events": [event],
     }
     try:
-        ledger = privref.ledger_from_document(document)
+        return privref.ledger_from_document(document)
     except privref.InputError as error:
         raise at_option(error, next(f"--{name}" for name, text in asked.items() if text is not None)) from None
+
+
+@click.command()
+@click.argument("claim", metavar="EPS,DELTA")
+@_rounds
+@click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")
+@FORMAT
+def check(
+    claim: str,
+    asked: dict[str, str | None],
+    count: int | None,
+    adaptive: bool,
+    neighbours: str | None,
+    verbosity: int,
+    form: str,
+) -> int:
+    """Check one claim EPS,DELTA without a file: equal events with the guarantee that is given."""
+    ledger = _ledger_of(asked, count, adaptive, neighbours)
     stated = claims_of((claim,), "claim")
     with progress("auditing") as report:
         result = privref.audit(ledger, stated, progress=lambda id, step: report(step))
@@ -230,6 +261,21 @@ def check(
         privref.report.audit_document(result) if form == "json" else None,
     )
     return result.exit_code
+
+
+@click.command()
+@click.argument("delta")
+@_rounds
+@FORMAT
+def epsilon(
+    delta: str, asked: dict[str, str | None], count: int | None, adaptive: bool, neighbours: str | None, form: str
+) -> int:
+    """The smallest epsilon that a theorem proves of equal events at DELTA. For a ledger: privref compare."""
+    ledger = _ledger_of(asked, count, adaptive, neighbours)
+    with progress("comparing"):
+        found = privref.proved(ledger, delta)
+    emit(form, privref.report.epsilon_report(found, delta), privref.report.epsilon_document(found, delta))
+    return 0
 
 
 @click.command(name="what-if")

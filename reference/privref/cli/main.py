@@ -61,6 +61,7 @@ _ELSEWHERE = {
     "check": "asking",
     "compare": "replaying",
     "diff": "asking",
+    "epsilon": "asking",
     "errata": "replaying",
     "evidence": "asking",
     "figures": "replaying",

@@ -9,7 +9,6 @@ import click
 
 import privref
 from privref.cli.shared import FORMAT, budget_of, declared, emit, progress, write_file
-from privref.statements.theorems import cited
 
 _PICTURES = (".svg", ".png")
 
@@ -97,9 +96,7 @@ def calibrate(rule: str, budget: str, form: str, **given: Any) -> int:
     with progress("calibrating"):
         found = privref.calibrate(rule, budget_of(budget), **given)
     document = privref.report.calibration_document(found)
-    value, refused = found.texts
-    text = f"{found.rule}, {cited(found.statement)}: {found.unknown} = {value} is admitted, {refused} is not"
-    emit(form, text, document)
+    emit(form, privref.report.calibration_report(found), document)
     return 0
 
 
@@ -125,10 +122,7 @@ def calibrate_sgd(
         found = privref.calibrate_sgd(
             budget_of(budget, "budget"), rate=rate, steps=steps, sigma=sigma, resolution=resolution
         )
-    value, refused = found.texts
-    text = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {cited(found.statement)}"
-    text += "".join(f"\n  premise: {premise}" for premise in found.premises)
-    emit(form, text, privref.report.calibration_document(found))
+    emit(form, privref.report.calibration_report(found, budget or ""), privref.report.calibration_document(found))
     return 0
 
 

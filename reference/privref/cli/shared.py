@@ -185,7 +185,7 @@ _NUMBERS |= {"mu": "mu", "μ": "mu"}
 
 def _require_not_swapped(epsilon: str, delta: str, field: str) -> None:
     """InputError where delta is larger than epsilon and neither is named: the two may be swapped."""
-    if privref.rational(delta, f"{field}: delta") > privref.rational(epsilon, f"{field}: epsilon"):
+    if privref.rational(delta, f"{field}: delta") > privref.rational(epsilon, f"{field}: epsilon") >= 0:
         remedy = (
             f"epsilon would be {epsilon} and delta {delta}: are the two swapped? Then write {delta},{epsilon}; if they "
             f"are meant so, name them: eps={epsilon},delta={delta}"
@@ -215,6 +215,8 @@ def claimed(text: str, field: str) -> dict[str, str]:
     if set(found) == {"epsilon"}:
         number = found["epsilon"] if re.fullmatch(r"[0-9.e/+-]+", found["epsilon"]) else "1.7"
         remedy = f"give epsilon and delta, such as {number},1e-6 (or {number},0 if delta is 0), or rho=0.1, or mu=0.5"
+        if field == "claim":
+            remedy += f"; to ask for the epsilon that is proved at a delta: privref epsilon {number} …"
     if len(parts) > 2 or set(found) not in ({"epsilon", "delta"}, {"rho"}, {"rho", "delta"}, {"mu"}):
         raise privref.InputError(field, text, remedy)
     found = {name: privref.number_text(number, f"{field}: {name}") for name, number in found.items()}

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         comparison_report,
         diff_document,
         diff_report,
+        epsilon_document,
+        epsilon_report,
         evidence_document,
         evidence_report,
         risk_claims,
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     )
     from .outputs import attestations, report_text
     from .registry import registry_document, registry_html, registry_page, registry_report
-    from .replay import calibration_document, replay_document, replay_picture, replay_report
+    from .replay import calibration_document, calibration_report, replay_document, replay_picture, replay_report
     from .text import audit_report
 
 __all__ = [
@@ -68,6 +70,7 @@ __all__ = [
     "bench_report",
     "board_document",
     "calibration_document",
+    "calibration_report",
     "card_document",
     "card_report",
     "cards_document",
@@ -78,6 +81,8 @@ __all__ = [
     "diagnosis_report",
     "diff_document",
     "diff_report",
+    "epsilon_document",
+    "epsilon_report",
     "errata_document",
     "errata_report",
     "evidence_document",

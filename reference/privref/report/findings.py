@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -15,7 +15,7 @@ from privref.audit.opinions import Bound
 from privref.audit.risk import Risk, Risks
 from privref.audit.routes import Application
 from privref.exact.enclosure import Enclosure
-from privref.exact.numbers import spell, written
+from privref.exact.numbers import ExactInput, probability, spell, written
 from privref.exact.rounding import plain
 from privref.statements.registry import statement
 from privref.statements.theorems import called
@@ -24,10 +24,7 @@ from .documents import bound_document, inapplicable_document
 from .lines import line, text_table
 from .text import bounds_table, inapplicable_lines
 
-if TYPE_CHECKING:
-    pass
-
-# What a change of a ledger does, and how two ledgers differ, as text and as documents.
+# What is proved of a ledger, what a change of it does, and how two ledgers differ.
 
 _DIGITS = 10
 _ADAPTIVE = (
@@ -44,11 +41,26 @@ def _bound_line(name: str, item: Bound | None) -> Text:
     return line(f"{name:<8} epsilon {summary.at_most_words(item)}{note}")
 
 
-def _premises(*bounds: Bound | None) -> list[Text]:
+def _premises(*bounds: Bound | None) -> list[str]:
     """What the bounds rest on and no ledger can show, each once."""
     found = [finding for item in bounds if item is not None for finding in item.application.findings]
-    said = dict.fromkeys(each.how.removeprefix("premise: ") for each in found if each.premise)
-    return [line(f"premise  {how}", "dim") for how in said]
+    return list(dict.fromkeys(each.how.removeprefix("premise: ") for each in found if each.premise))
+
+
+def _premise_lines(*bounds: Bound | None) -> list[Text]:
+    return [line(f"premise  {how}", "dim") for how in _premises(*bounds)]
+
+
+def epsilon_report(found: Bound, delta: ExactInput) -> RenderableType:
+    """The smallest epsilon that is proved at delta, its theorem, and what it rests on."""
+    words = f"at delta = {written(probability(delta))}: epsilon {summary.at_most_words(found)}"
+    return Group(line(f"{words}; {found.note}" if found.note else words), *_premise_lines(found))
+
+
+def epsilon_document(found: Bound, delta: ExactInput) -> dict[str, Any]:
+    """``epsilon.1``."""
+    at = spell(probability(delta))
+    return {"schema": "epsilon.1", "delta": at, "bound": bound_document(found), "premises": _premises(found)}
 
 
 def _left_words(left: Enclosure, of: str) -> str:
@@ -70,7 +82,7 @@ def what_if_report(found: WhatIf) -> RenderableType:
         parts.append(line(_left_words(found.left, f"of epsilon = {summary.amount(found.target)}")))
     if found.rho_left is not None:
         parts.append(line(_left_words(found.rho_left, f"in rho ({called(found.rho_by)})")))
-    parts += _premises(found.before, found.after)
+    parts += _premise_lines(found.before, found.after)
     if found.adaptive_warning:
         parts.append(line(f"note     {_ADAPTIVE}", "dim"))
     return Group(*parts)
@@ -107,7 +119,7 @@ def diff_report(found: Difference) -> RenderableType:
     if found.bounds is not None and found.delta is not None:
         parts.append(line(f"at delta = {written(found.delta)}"))
         parts += [_bound_line(name, item) for name, item in zip(("first", "second"), found.bounds, strict=True)]
-        parts += _premises(*found.bounds)
+        parts += _premise_lines(*found.bounds)
     return Group(*parts)
 
 

@@ -18,6 +18,7 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import spell, written
 from privref.reproductions.figures import Chart, Curve, enclosures
 from privref.statements.hypotheses import promised
+from privref.statements.theorems import cited
 
 from . import chart
 from .lines import line, text_table
@@ -163,6 +164,15 @@ def replay_picture(result: Replay, axis: str, form: str) -> bytes:
     """The readings of a replay as a picture, over the round or over the sum of epsilon squared."""
     found = readings_chart(result.rows, result.machines, axis=axis, budget=result.setup.eps)
     return chart.draw(found, form)
+
+
+def calibration_report(found: Calibration, budget: str = "") -> RenderableType:
+    """What a rule still admits and what it does not; or what is within a budget and what is not, by which theorem."""
+    value, refused = found.texts
+    if not budget:
+        return line(f"{found.rule}, {cited(found.statement)}: {found.unknown} = {value} is admitted, {refused} is not")
+    said = f"{found.unknown} = {value} is within ({budget}), {refused} is not; by {cited(found.statement)}"
+    return Group(line(said), *(line(f"  premise: {premise}") for premise in found.premises))
 
 
 def calibration_document(found: Calibration) -> dict[str, Any]:
