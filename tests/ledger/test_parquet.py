@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ def test_its_certificates_are_about_what_was_read_and_name_the_file(tmp_path: Pa
     certificate = privref.certificates(privref.audit(ledger, claims))["c"]
     found = privref.verify(certificate)
     assert found.outcome == "verified"
+    assert ledger.digest == hashlib.sha256(path.read_bytes()).hexdigest()
     assert ledger.digest in found.unchecked[0]
     with pytest.raises(privref.InputError, match="leave --ledger out"):
         privref.verify(certificate, path)

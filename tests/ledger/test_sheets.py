@@ -180,9 +180,9 @@ def test_what_a_sheet_can_not_say_is_asked_for() -> None:
 
 
 def test_standard_input_is_csv_or_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("Rho;Label\n0,5;a\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Rho;Label\n0,5;a\n")))
     assert privref.read_ledger("-").events[0].label == "a"
-    monkeypatch.setattr("sys.stdin", io.StringIO('{"schema": "ledger.1"}'))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"schema": "ledger.1"}')))
     with pytest.raises(privref.InputError, match="required"):
         privref.read_ledger("-")
 

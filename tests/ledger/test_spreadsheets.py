@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import json
 from pathlib import Path
 
@@ -85,3 +87,51 @@ def test_words_of_each_of_several_sheets_are_named() -> None:
         "status",
         "note",
     )
+
+
+ROWS = "release;epsilon;delta\nKarte für Kent;0,5;1e-9\nMittel;0,25;0\n"
+AS_BYTES = {
+    "UTF-8": ROWS.encode(),
+    "UTF-8 with a mark, as Excel saves it": ROWS.encode("utf-8-sig"),
+    "UTF-16": ROWS.encode("utf-16"),
+    "Latin letters": ROWS.encode("cp1252"),
+    "lines of Windows": ROWS.replace("\n", "\r\n").encode(),
+    "lines of old Macs": ROWS.replace("\n", "\r").encode(),
+    "a reader of its own": b"\xef\xbb\xbfepsilon,delta\n0.5,1e-9\n0.25,0\n",
+}
+
+
+@pytest.mark.parametrize("data", AS_BYTES.values(), ids=AS_BYTES)
+def test_the_digest_of_a_sheet_is_of_the_bytes_that_its_reader_has(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``sha256sum FILE`` prints it: in the report, in the JSON report, in the certificate and when that is verified."""
+    path, report, digest = tmp_path / "sheet.csv", tmp_path / "a.html", hashlib.sha256(data).hexdigest()
+    path.write_bytes(data)
+    ledger = privref.read_ledger(path)
+    assert (ledger.digest, ledger.digest_of, len(ledger.events)) == (digest, "the file's bytes", 2)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    piped = privref.read_ledger("-")
+    assert (piped.digest, piped.digest_of, piped.events) == (digest, "the bytes read", ledger.events)
+    declared = ["--parameters", "fixed-in-advance", "--neighbours", "replace-one", "--interaction", "sequential"]
+    options = ["audit", str(path), "--claim", "1,1e-6", *declared, "--html", str(report)]
+    with contextlib.suppress(SystemExit):
+        main([*options, "--certificates", str(tmp_path), "--format", "json"])
+    assert json.loads(capsys.readouterr().out)["ledger"]["sha256"] == digest
+    assert f"SHA-256 <code>{digest}</code> of the file&#39;s bytes" in report.read_text(encoding="utf-8")
+    certificate = json.loads((tmp_path / "claim.json").read_text(encoding="utf-8"))
+    assert certificate["commentary"]["sheet"] == {"sha256": digest, "digest_of": "the file's bytes"}
+    found = privref.verify(certificate)
+    assert found.outcome == "verified"
+    assert digest in found.unchecked[0]
+
+
+def test_the_digest_of_a_workbook_is_of_its_file(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
+    book = openpyxl.Workbook()
+    for row in (("release", "epsilon"), ("map", "0.5")):
+        book.active.append(row)
+    book.save(tmp_path / "sheet.xlsx")
+    found = privref.read_ledger(tmp_path / "sheet.xlsx")
+    assert found.digest == hashlib.sha256((tmp_path / "sheet.xlsx").read_bytes()).hexdigest()
+    assert found.digest_of == "the file's bytes"

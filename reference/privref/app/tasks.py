@@ -18,7 +18,7 @@ from privref.exact.errors import InputError, one_line
 from privref.exact.rounding import plain_decimal
 from privref.ledger.opening import SHEETS
 from privref.ledger.sheets import cell_number
-from privref.ledger.spreadsheets import sheet_text
+from privref.ledger.spreadsheets import read_sheet
 from privref.ledger.understanding import columns_understood
 from privref.profiles.sampled import SAMPLINGS
 from privref.report.html import MARKS
@@ -69,7 +69,7 @@ def read(task: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     path = folder / "in" / task["name"]
     ledger = _training_run(task["run"], path) if "run" in task else privref.read_ledger(path)
     is_sheet = ledger.document is None
-    columns = columns_understood(sheet_text(path)) if is_sheet else ()
+    columns = columns_understood(read_sheet(path)[0]) if is_sheet else ()
     names = ("cell", "heading", "meaning", "at", "written", "read", "decides")
     return {
         "title": one_line(ledger.title)[:_MOST_LETTERS],

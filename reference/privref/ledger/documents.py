@@ -163,16 +163,27 @@ def is_yaml(text: str) -> bool:
 def read_text(path: str | Path, field: str) -> str:
     """A file's text; InputError where it is missing, a directory, unreadable or not UTF-8."""
     path = path_from(path, field)
+    return decoded(read_bytes(path, field), path, field)
+
+
+def decoded(data: bytes, path: Path, field: str) -> str:
+    """Return the text of a file's bytes; InputError where they are not UTF-8."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(field, str(path), "the file is not UTF-8 text") from None
+
+
+def read_bytes(path: Path, field: str) -> bytes:
+    """Return a file's bytes; InputError where it is missing, a directory or unreadable."""
+    try:
+        return path.read_bytes()
     except FileNotFoundError:
         raise InputError(field, str(path), "this file does not exist; check its name and its folder") from None
     except IsADirectoryError:
         raise InputError(field, str(path), "this is a directory; name a file") from None
     except PermissionError:
         raise InputError(field, str(path), "you have no permission to read this file") from None
-    except UnicodeDecodeError:
-        raise InputError(field, str(path), "the file is not UTF-8 text") from None
     except (OSError, ValueError) as error:
         raise InputError(field, str(path), f"the file cannot be read ({error})") from None
 

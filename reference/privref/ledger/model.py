@@ -189,7 +189,7 @@ class Ledger:
     digest: str
     """The SHA-256 of what was read, in hexadecimal digits; certificates name it."""
     digest_of: str
-    """Of what the digest is: the ledger's canonical JSON, or a sheet's text."""
+    """Of what the digest is: the ledger's canonical JSON, or the bytes of a sheet's file."""
     neighbours: Neighbours | None = None
     """Which data sets are neighbours."""
     parameters: Parameters | None = None

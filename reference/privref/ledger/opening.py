@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from privref.exact.errors import InputError, path_from
@@ -73,14 +75,14 @@ def read_ledger(
         raise InputError("ledger", path.name, "this is an XLSX workbook; give its name the ending .xlsx")
     if (remedy := _FOREIGN.get(kind)) is not None:
         raise InputError("ledger", path.name, remedy)
-    text = sys.stdin.read() if piped else None if ending in SHEETS else documents.read_text(path, "ledger")
-    if text is None or (piped and not text.lstrip().startswith("{")):
+    data = sys.stdin.buffer.read() if piped else None
+    if ending in SHEETS or (data is not None and not data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{")):
         from .sheets import placed
-        from .spreadsheets import ledger_from_csv, sheet_text
+        from .spreadsheets import ledger_from_csv, read_sheet
 
-        text = sheet_text(path) if text is None else text
+        text, digest = read_sheet(path, data)
         try:
-            return ledger_from_csv(
+            ledger = ledger_from_csv(
                 text,
                 "standard input" if piped else path.name,
                 neighbours=neighbours,
@@ -90,6 +92,9 @@ def read_ledger(
             )
         except InputError as error:
             raise placed(error, text, cells=True) if ending == ".xlsx" else error from None
+        # Of the bytes as they came, which the reader of a report has too; ledger_from_csv has the decoded text only.
+        return replace(ledger, digest=digest, digest_of="the bytes read" if piped else "the file's bytes")
+    text = documents.read_text(path, "ledger") if data is None else documents.decoded(data, path, "ledger")
     if text.strip() and text.lstrip()[0] not in '{["':
         other = f"a ledger is JSON, or a sheet whose name ends in one of {', '.join(SHEETS)}; if this is one, rename it"
         raise InputError("ledger", path.name, documents.YAML if documents.is_yaml(text) else other)

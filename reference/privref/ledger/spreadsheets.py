@@ -56,7 +56,7 @@ def ledger_from_csv(
             events = columns_from_csv(data, header, progress)
             events = events if len(events) >= LEAST else tuple(events)
     given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
-    digest, digest_of = hashlib.sha256(data).hexdigest(), "the CSV file's text"
+    digest, digest_of = hashlib.sha256(data).hexdigest(), "the CSV text in UTF-8"
     if not events:
         try:
             rows = list(sheets.rows(text, neighbours))
@@ -130,17 +130,23 @@ def _at_its_line(error: InputError, lines: Sequence[int]) -> InputError:
     return InputError(field, error.value, error.remedy)
 
 
-def sheet_text(path: Path) -> str:
-    """Return the rows of a spreadsheet's file as CSV text: UTF-8, UTF-16 with its mark, or Windows' Latin letters."""
-    text = sheets.sheet_text(path)
+def read_sheet(path: Path, data: bytes | None = None) -> tuple[str, str]:
+    """Return the rows of a spreadsheet's file as CSV text, and the SHA-256 of the file as ``sha256sum`` prints it.
+
+    Text is UTF-8, UTF-16 with its mark, or Windows' Latin letters. ``data`` are the file's bytes if they were read.
+    """
+    text = sheets.sheet_text(path) if data is None else None
     if text is not None:
-        return text
+        with path.open("rb") as file:
+            return text, hashlib.file_digest(file, "sha256").hexdigest()
+    data = documents.read_bytes(path, "ledger") if data is None else data
+    return _decoded(data, path), hashlib.sha256(data).hexdigest()
+
+
+def _decoded(data: bytes, path: Path) -> str:
     try:
-        text = documents.read_text(path, "ledger")
+        text = documents.decoded(data, path, "ledger")
     except InputError:
-        if not path.is_file():
-            raise
-        data = path.read_bytes()
         marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         if b"\0" in data and not marked:
             raise
