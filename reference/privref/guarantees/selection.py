@@ -23,11 +23,13 @@ from privref.statements.params import (
 )
 from privref.statements.registry import implements
 
-from .conversions import ORDERS, renyi_costs
+from .conversions import renyi_costs
 from .model import Guarantee, PureDP, RenyiDP
 
 ABOVE_MINUS_ONE = Domain("a number > -1", lambda x: x > -1)
 _BITS = 96
+#: The orders of a trial that has Renyi DP of all: eight for each doubling of a - 1; more gain little.
+ORDERS_OF_A_TRIAL = tuple(1 + Fraction(2) ** j * (1 + Fraction(i, 8)) for j in range(-5, 10) for i in range(8))
 #: The largest log of a moment, and how far the numbers of a law may be from 1.
 _MOST_MOMENT, _MOST_NUMBER = 10**7, 10**12
 
@@ -106,7 +108,7 @@ class Trials:
         """What the best trial guarantees; None where no theorem says it."""
         if isinstance(self.of, PureDP) and self.eta is not None:
             return PureDP((2 + self.eta) * self.of.epsilon)
-        orders = tuple(order for order, _ in self.of.orders) if isinstance(self.of, RenyiDP) else ORDERS
+        orders = tuple(order for order, _ in self.of.orders) if isinstance(self.of, RenyiDP) else ORDERS_OF_A_TRIAL
         delta, found = renyi_costs(self.of, orders)
         costs = {order: cost for order, cost in zip(orders, found, strict=True) if cost is not None}
         # The moments of more than that say nothing that is of use.

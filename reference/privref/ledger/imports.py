@@ -25,9 +25,8 @@ from typing import Any
 from privref.exact.errors import InputError, require
 from privref.exact.numbers import from_binary64, rational, spell
 from privref.exact.rounding import to_decimal
-from privref.guarantees.conversions import ORDERS as OF_A_TRIAL
 from privref.guarantees.conversions import renyi_costs
-from privref.guarantees.selection import least_gamma
+from privref.guarantees.selection import ORDERS_OF_A_TRIAL, least_gamma
 from privref.profiles.declared import MOST_BINS, is_short
 from privref.profiles.sampled import ORDERS, Sampling
 
@@ -627,10 +626,10 @@ def _best_of(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]
         if entry.get("kind") == "unknown":
             return entry, label
     trial = _ledger("trial", inner, neighbours, "fixed-in-advance", "sequential", "record")
-    costs = [(*renyi_costs(each.guarantee, OF_A_TRIAL), each.count) for each in trial.events]
+    costs = [(*renyi_costs(each.guarantee, ORDERS_OF_A_TRIAL), each.count) for each in trial.events]
     found = {
         order: sum((n * (of[i] or 0) for _, of, n in costs), Fraction(0))
-        for i, order in enumerate(OF_A_TRIAL)
+        for i, order in enumerate(ORDERS_OF_A_TRIAL)
         if all(of[i] is not None for _, of, _ in costs)
     }
     if not found or any(delta != 0 for delta, _, _ in costs):

@@ -1,0 +1,107 @@
+"""How narrow and how quick epsilons are, sampler by sampler, for parameters that are drawn at random.
+
+``python tests/benchmarks/bench_samplers.py [--each 200] [--seed 1] [NAME ...]`` prints one line for each sampler and
+kind of neighbours: how many of the drawn runs have an epsilon, how many of these an enclosure of a relative width of at
+most 1e-4, and the median and the largest processor seconds. Parameters are those of trainings that people report.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import privref
+
+WIDTH = 1e-4
+Document = dict[str, Any]
+
+
+def _rate(rng: random.Random) -> str:
+    return f"1/{round(math.exp(rng.uniform(math.log(5), math.log(1000))))}"
+
+
+def _base(rng: random.Random) -> Document:
+    return {"kind": "gaussian", "sigma": f"{rng.uniform(0.7, 5):.2f}", "sensitivity": "1"}
+
+
+def _steps(rng: random.Random) -> int:
+    return round(math.exp(rng.uniform(0, math.log(5000))))
+
+
+def _drawn(rng: random.Random, **more: Any) -> list[Document]:
+    said = {"kind": "subsampled", "base": _base(rng), "rate": _rate(rng), "sampling": "poisson", **more}
+    return [{"count": _steps(rng), "mechanism": said}]
+
+
+def _capped(rng: random.Random) -> list[Document]:
+    records, rate = rng.choice((10_000, 50_000, 1_000_000)), rng.choice((0.001, 0.01, 0.1))
+    cap = round(records * rate + rng.uniform(3, 9) * math.sqrt(records * rate))
+    return _drawn(rng, rate=str(rate), batch_cap=cap, records=records)
+
+
+def _bins(rng: random.Random) -> list[Document]:
+    said = {"kind": "subsampled", "base": _base(rng), "sampling": "balls-in-bins", "bins": rng.randint(5, 1000)}
+    return [{"mechanism": {**said, "epochs": rng.randint(1, 10)}}]
+
+
+_ADD, _ZERO, _REPLACE = "add-or-remove-one", "zero-out", "replace-one"
+#: Of each sampler: its neighbours, and how a run is drawn.
+SAMPLERS: dict[str, tuple[str, Callable[[random.Random], list[Document]]]] = {
+    "poisson": (_ADD, _drawn),
+    "poisson-replaced": (_REPLACE, lambda rng: _drawn(rng, clipped=True)),
+    "poisson-two-rates": (_ADD, lambda rng: _drawn(rng) + _drawn(rng)),
+    "capped": (_ADD, _capped),
+    "capped-zeroed": (_ZERO, _capped),
+    "bins": (_ADD, _bins),
+    "fixed-size-zeroed": (_ZERO, lambda rng: _drawn(rng, sampling="fixed-size")),
+    "fixed-size-replaced": (_REPLACE, lambda rng: _drawn(rng, sampling="fixed-size")),
+    "shuffled-zeroed": (_ZERO, lambda rng: _drawn(rng, sampling="shuffled")),
+    "users": (_ADD, lambda rng: _drawn(rng, records_per_unit=rng.randint(2, 8))),
+}
+
+
+def measured(name: str, number: int, seed: int) -> tuple[float | None, float]:
+    """Return the relative width of one run's epsilon, None where it has none, and the processor seconds."""
+    rng = random.Random(f"{seed}/{name}/{number}")
+    neighbours, drawn = SAMPLERS[name]
+    document = {
+        "schema": "ledger.1", "title": name, "privacy_unit": "record", "neighbours": neighbours,
+        "parameters": "fixed-in-advance", "interaction": "sequential", "events": drawn(rng),
+    }  # fmt: skip
+    delta = f"1e-{rng.randint(5, 8)}"
+    began, width = time.process_time(), None
+    try:
+        found = privref.epsilon(privref.ledger_from_document(document), delta)
+        width = float((found.upper - found.lower) / found.upper) if found.upper else 0.0
+    except privref.PrivrefError:
+        pass  # No epsilon: the line counts it.
+    return width, time.process_time() - began
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=list(SAMPLERS))
+    parser.add_argument("--each", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    sys.stdout.write("| sampler | neighbours | runs | with an epsilon | width ≤ 1e-4 | median s | largest s |\n")
+    sys.stdout.write("|---|---|---|---|---|---|---|\n")
+    for name in given.names:
+        found = [measured(name, number, given.seed) for number in range(given.each)]
+        widths = [width for width, _ in found if width is not None]
+        narrow = sum(width <= WIDTH for width in widths)
+        seconds = [each for _, each in found]
+        line = f"| `{name}` | `{SAMPLERS[name][0]}` | {len(found)} | {len(widths)} | {narrow} | "
+        sys.stdout.write(f"{line}{statistics.median(seconds):.2f} | {max(seconds):.1f} |\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
