@@ -35,6 +35,7 @@ from .derivations import (
     hartmann,
     individual,
     kov,
+    noisy_max,
     rogers,
     sampled_mu,
     selection,
@@ -76,6 +77,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             sampled_mu,
             divided,
             selection,
+            noisy_max,
         )
         for derivation in module.DERIVATIONS
     )

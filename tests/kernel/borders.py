@@ -70,6 +70,10 @@ def on_grids() -> Iterator[tuple[str, Case]]:
         yield f"rounds of {name}", (c.ledger(rounds, c.approx("0.3", "1e-3")), LOOSE, "confirmed", c.LAWS, GRID)
         test = {**GRID, "events": [0], "threshold": 6}
         yield f"rounds of {name} lose", (attained({**rounds, "count": 2}), LOST, "refuted", "event", test)
+    yield (
+        "noisy maxima",
+        (c.ledger({"count": 5, "mechanism": {**c.BEST, "scale": "15"}}), LOOSE, "confirmed", c.LAWS, GRID),
+    )
     for name, base in SINGLE.items():
         mixed = c.records({"count": 3, **sampled(base)}, sampled(base, "1/3"), {"mechanism": base})
         yield f"samples of {name}", (mixed, LOOSE, "confirmed", c.LAWS, GRID)
@@ -104,6 +108,9 @@ def in_sums() -> Iterator[tuple[str, Case]]:
     group = {"epsilon": "9", "delta": "1e-4", "units": 3}
     yield "a group of events", (
         c.records(c.approx("1/2", "1e-6"), c.pure("1/4", 2)), group, "confirmed", c.THM29, {})  # fmt: skip
+    yield "a group of exponential mechanisms", (
+        c.ledger({"count": 5, "mechanism": c.GUMBEL}), {"rho": "1", "units": 3}, "confirmed",
+        "whitehouse2023/thm1", {})  # fmt: skip
     yield "a group of Renyi DP", (
         c.records(c.event("rdp", orders={"8": "0.05", "16": "0.1"}), c.zcdp("0.01")), {**group, "units": 2},
         "confirmed", c.RENYI, {"order": "4"})  # fmt: skip

@@ -142,6 +142,9 @@ CLIPPED: Document = {"count": 40, "mechanism": {**POISSON, "clipped": True}}
 #: A run whose noise is correlated over its rounds.
 CORRELATED: Document = {**QUERY, "kind": "matrix-gaussian", "sigma": "4", "coefficients": ["1", "1/2", "3/8"],
                         "rounds": 20, "participations": 2, "separation": 2, "attained": True}  # fmt: skip
+#: The best of candidates, by scores with noise.
+BEST: Document = {"kind": "report-noisy-max", "noise": "exponential", "scale": "10", "sensitivity": "1"}
+GUMBEL: Document = {**BEST, "noise": "gumbel"}
 BESIDE = {"guarantee": {"kind": "zcdp", "rho": "1/128"}}
 
 
@@ -261,6 +264,12 @@ GOOD: dict[str, tuple[Document, Document]] = {
         zeroed(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.38")),
     "correlated noise": (zeroed({"mechanism": CORRELATED}), by(LAWS, epsilon="2.106")),
     "correlated noise by zCDP": (zeroed({"mechanism": CORRELATED}), by(TIGHT, epsilon="2.6")),
+    "a noisy maximum": (ledger({"mechanism": BEST}), by(LAWS, epsilon="0.1", delta="0.0488")),
+    "a noisy maximum, one way, beside noise": (
+        records({"count": 3, "mechanism": {**BEST, "monotone": True}}, NOISE), by(LAWS, epsilon="1")),
+    "exponential mechanisms": (
+        ledger({"count": 10, "mechanism": GUMBEL}, **IN_ADVANCE), by(ADVANCE, epsilon="1.32")),
+    "exponential mechanisms by zCDP": (ledger({"count": 10, "mechanism": GUMBEL}), by(TIGHT, epsilon="1.5")),
     "samples, a record replaced": (ledger(CLIPPED), by(LAWS, epsilon="0.32")),
     "samples, a record replaced, beside noise": (
         ledger({**CLIPPED, "count": 5}, NOISE), by(LAWS, epsilon="1")),
@@ -563,6 +572,17 @@ WRONG: dict[str, tuple[str, Document]] = {
         "record": records({**DRAWN, "released": {"divided_by": "number-of-records"}})}),
     "sums divided by a batch that varies": ("samples, a record replaced", {
         "record": ledger({**CLIPPED, "released": {"divided_by": "batch-size"}})}),
+    **{
+        f"a noisy maximum, {what}": ("a noisy maximum", {"record": ledger({"mechanism": {**BEST, **changed}})})
+        for what, changed in (
+            ("less noise", {"scale": "9"}), ("larger scores", {"sensitivity": "2"}),
+            ("other noise", {"noise": "normal"}), ("attained", {"attained": False}),
+        )
+    },
+    "noise other than Gumbel's": (
+        "exponential mechanisms", {"record": ledger({"count": 10, "mechanism": BEST}, **IN_ADVANCE)}),
+    "other noise by zCDP": ("exponential mechanisms by zCDP", {"record": ledger({"count": 10, "mechanism": BEST})}),
+    "samples of a noisy maximum": ("samples", {"record": records({**drawn(base=BEST), **BESIDE})}),
     "samples of correlated noise": ("samples", {"record": records({**drawn(base=CORRELATED), **BESIDE})}),
     "samples of a fixed size, a record zeroed out, many": (
         "samples of a fixed size, a record zeroed out", {

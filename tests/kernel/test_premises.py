@@ -11,6 +11,7 @@ import pytest
 from privref import kernel
 from tests.kernel.cases import (
     ALG1,
+    BEST,
     CORRELATED,
     COUNTED,
     DIVIDED,
@@ -58,6 +59,10 @@ SAME = {
     r"fell into one of the bins on its own and uniformly, and took part in that bin's rounds only as":
         r"fell into one of the bins on its own and uniformly,.* and took part in that bin's steps only",
     r"bin's rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
+    r"a neighbour changes no score by more than `sensitivity`(?:, all in one direction)?; the candidates are the same,"
+    r" each score got noise of its own, and only the best candidate was released":
+        r"same candidates, no neighbour changes a score by more than `sensitivity`.*, every score got noise of its own,"
+        r" and only the best candidate was released",
     r"a unit changes the sums of at most `participations` rounds, each `separation` apart at least":
         r"changes the sums of its own rounds only: at most as many as `participations`, and at least",
     r"a unit is in the first rounds, as many and as close as declared":
@@ -119,6 +124,7 @@ MORE: dict[str, tuple[Document, Document, str]] = {
             ("of samples of one size", on_samples(sampling="fixed-size"), {}),
             ("of samples of one size, zeroed", on_samples(sampling="fixed-size"), {"neighbours": "zero-out"}),
             ("of correlated noise", {"mechanism": CORRELATED}, {}),
+            ("of a noisy maximum", {"mechanism": BEST}, {}),
             ("of any samples", on_samples(), {}),
             ("of an epoch of Laplace noise", on_samples(base=LAPLACE, sampling="shuffled", rate="1/4"), {}),
             ("of bins, zeroed", RUN, {"neighbours": "zero-out"}),

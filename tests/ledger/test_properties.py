@@ -233,6 +233,13 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.mechanism[geometric].shifts": mechanism({"kind": "geometric", "scale": "5", "shifts": ["1"]}, shifts=["2"]),
     "events.mechanism[geometric].attained": mechanism(
         {"kind": "geometric", "scale": "5", "shifts": ["1"]}, attained=False),
+    **{
+        f"events.mechanism[report-noisy-max].{name}": mechanism(
+            {**LAPLACE, "kind": "report-noisy-max", "noise": "gumbel"}, **{name: value})
+        for name, value in {
+            "noise": "laplace", "scale": "9", "sensitivity": "2", "monotone": True,
+        }.items()
+    },
     "events.mechanism[randomized-response].epsilon": mechanism(RESPONSE, epsilon="2"),
     "events.mechanism[randomized-response].probability": mechanism(
         {"kind": "randomized-response", "probability": "3/4"}, probability="4/5"),

@@ -56,9 +56,22 @@ def four_answers() -> Answers:
     return [(0.1, 0), (more, less), (less, more), (0, 0.1)]
 
 
+def two_candidates() -> list[Answers]:
+    """Permute-and-flip of two scores, the first below the second by a gap that a neighbour closes by 1/2, and more.
+
+    At each epsilon another gap is the worst one.
+    """
+
+    def first(gap: float) -> float:
+        return math.exp(gap) / 2 if gap <= 0 else 1 - math.exp(-gap) / 2
+
+    pairs = ((first(n / 40 + 0.5), first(n / 40)) for n in range(-40, 40))
+    return [[(p, q), (1 - p, 1 - q)] for p, q in pairs]
+
+
 NOISE = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
 #: A mechanism of each kind, and its answers by the definition.
-DEFINED: dict[str, tuple[dict[str, Any], Callable[[], Answers]]] = {
+DEFINED: dict[str, tuple[dict[str, Any], Callable[[], Answers | list[Answers]]]] = {
     "gaussian": (NOISE, lambda: on_a_line(lambda x: normal(x - 1), normal)),
     "matrix-gaussian": (
         {**NOISE, "kind": "matrix-gaussian", "coefficients": ["1", "1/2"], "rounds": 2, "participations": 2,
@@ -70,6 +83,8 @@ DEFINED: dict[str, tuple[dict[str, Any], Callable[[], Answers]]] = {
         lambda: on_a_line(lambda x: math.exp(-abs(x - 1) / 2) / 4, lambda x: math.exp(-abs(x) / 2) / 4)),
     "geometric": (
         {"kind": "geometric", "scale": "2", "shifts": ["3"]}, lambda: on_integers(lambda n: math.exp(-abs(n) / 2), 3)),
+    "report-noisy-max": (
+        {"kind": "report-noisy-max", "noise": "exponential", "scale": "4", "sensitivity": "1"}, two_candidates),
     "randomized-response": ({"kind": "randomized-response", "epsilon": "1/2", "outcomes": 3}, responses),
     "four-outcome-randomized-response": (
         {"kind": "four-outcome-randomized-response", "epsilon": "1/2", "delta": "1/10"}, four_answers),
@@ -84,9 +99,11 @@ def test_every_kind_has_a_definition() -> None:
     assert DEFINED.keys() ^ set(KINDS) == {"other"}
 
 
-def larger(answers: Answers, eps: Fraction) -> float:
-    """The larger of both sums of (p - e^epsilon q)_+ over the answers: delta."""
+def larger(answers: Answers | list[Answers], eps: Fraction) -> float:
+    """The larger of both sums of (p - e^epsilon q)_+ over the answers: delta; the largest of several pairs' answers."""
     grown = math.exp(eps)
+    if isinstance(answers[0], list):
+        return max(larger(each, eps) for each in answers)
     return max(sum(max(p - grown * q, 0) for p, q in pairs) for pairs in (answers, [pair[::-1] for pair in answers]))
 
 

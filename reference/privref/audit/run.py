@@ -21,7 +21,7 @@ from .bounds import all_bounds, has_epochs, refute, require_consistent, tightest
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins
+from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins, scored
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import NEIGHBOURS, advised, inapplicable
@@ -133,8 +133,8 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     found += [samples] if facts.samples.drawn else []
     if facts.samples.in_bins:
         found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(facts.ledger.neighbours), premise=True))
-    if words := correlated(facts.mechanisms.declared):
-        found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
+    for words in (correlated(facts.mechanisms.declared), scored(facts.mechanisms.declared)):
+        found += [Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True)] if words else []
     if words := exchanged(facts.mechanisms.declared, facts.ledger.neighbours):
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
     if words := facts.samples.unamplified:

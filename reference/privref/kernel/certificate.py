@@ -162,7 +162,6 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str
         premises.append("a unit that contributes nothing is one of those that the ledger lets be added")
     if record.period:
         premises.append(f"each {record.period}'s events read that {record.period}'s data only, and are these events")
-        _one_after_another(record, claim, premises)
     found = list(cases(record, claim, premises))
     if len(found) != len(proofs):
         raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")
@@ -172,12 +171,6 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str
     for (parts, part), proof in zip(found, proofs, strict=True):
         names.append(_proof(part, parts, claim, apart, proof, premises, spent))
     return tuple(dict.fromkeys(names))
-
-
-def _one_after_another(record: Record, claim: Claim, premises: list[str]) -> None:
-    """Say that a sequential interaction, which the ledger declares of one period's events, is taken to be so of all."""
-    if claim.periods > 1 and record.sequential:
-        premises.append(f"none of one {record.period}'s events runs while one of another {record.period}'s does")
 
 
 def _caps_hold(record: Record, added: int) -> None:
@@ -273,7 +266,11 @@ def grouped(event: Event, apart: int, first: int, second: int) -> Event:
     law = None if event.law is None else of_group(event.law, first, second, apart)
     if law is not None:
         return Event(event.count, None, law, "", event.part)
-    own = _own(event)
+    own = event.own
+    if own is None or (event.law is not None and event.law.approx is not None):
+        raise Refused("a group of samples, or of a worst case with a delta, is proved through one unit only")
+    if own.kind in ("approx-dp", "pdp", "output-dp") and not own.delta and event.dp is not None:
+        own = Guarantee("pure-dp", event.dp[0])
     kind = own.kind
     if kind == "gaussian-dp":
         own = replace(own, mu=apart * own.mu)
@@ -301,21 +298,6 @@ def _group_delta(epsilon: Fraction, delta: Fraction, apart: int) -> Fraction:
         return min(Fraction(scaled, 2**400), Fraction(1))
 
 
-def _own(event: Event) -> Guarantee:
-    """Return an event's guarantee, or the one that its law implies."""
-    if event.law is None:
-        assert event.guarantee is not None
-        found = event.guarantee
-        if found.kind in ("approx-dp", "pdp", "output-dp") and not found.delta and event.dp is not None:
-            return Guarantee("pure-dp", event.dp[0])
-        return found
-    if event.law.pure is not None:
-        return Guarantee("pure-dp", event.law.pure)
-    if event.law.rho is not None:
-        return Guarantee("zcdp", rho=event.law.rho)
-    raise Refused("a group of an event on samples, or of a worst case with a delta, is proved through one unit only")
-
-
 def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[Mapping[str, str], Record]]:
     """Yield each combination of parts, those that read alike once, with the record of what reads it.
 
@@ -323,6 +305,8 @@ def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[M
     """
     if claim.periods > 1 and not (record.period and record.fixed):
         raise Refused("several periods need a declared period, and parameters fixed in advance")
+    if claim.periods > 1 and record.sequential:  # The ledger declares it of one period's events.
+        premises.append(f"none of one {record.period}'s events runs while one of another {record.period}'s does")
     events = tuple(replace(event, count=event.count * claim.periods) for event in record.events)
     named = sorted({event.part[0] for event in events if event.part is not None})
     if not named:
@@ -414,7 +398,6 @@ def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], p
     _caps_hold(record, 1)
     if claim.periods > 1:
         premises.append(f"every {record.period} has these events")
-        _one_after_another(record, claim, premises)
     of_parts = list(cases(record, claim, premises))
     fields = Fields(proofs[0], "certificate.proofs")
     case = fields.take("case") if fields.has("case") else {}

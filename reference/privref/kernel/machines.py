@@ -175,15 +175,9 @@ def declared(event: Event) -> Guarantee:
         raise Refused("no machine accounts for an event on samples with a cap")
     if law is not None and law.shared:
         raise Refused(NOT_BY_ROUND)
-    if event.guarantee is not None:
-        return event.guarantee
-    if law is not None:
-        if law.pure is not None:
-            return Guarantee("pure-dp", law.pure)
-        if law.approx is not None:
-            return Guarantee("approx-dp", *law.approx)
-        if law.rho is not None:
-            return Guarantee("zcdp", rho=law.rho)
+    found = event.own if event.guarantee is None else event.guarantee
+    if found is not None:
+        return found
     raise Refused("no machine accounts for an event on samples")
 
 

@@ -11,6 +11,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | laplace | one pair of Laplace laws for each shift, at distance shift/scale |
 | geometric | one pair of two-sided geometric laws for each whole shift |
 | randomized-response | the true one of m answers with probability e^eps/(e^eps + m - 1), else any other |
+| report-noisy-max | Laplace laws at distance 2 sensitivity/scale, or one where monotone, which dominate it |
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
 | subsampled (balls in bins) | (1/b) sum_i N(a e_i, I) against N(0, I), and reversed (Chua et al. 2025) |
 | subsampled (Gaussian, clipped Poisson, a record replaced) | M_1 against M_-1, M_a = (1 - q) N(0, 4) + q N(a mu, 4) |
@@ -35,7 +36,8 @@ from privref.kernel.numbers import Malformed, count, number, total
 #: Coordinates of one query, and the digits of a parameter that a law is built from.
 MOST_SHIFTS = 1000
 MOST_SIZE = 10**60
-MATRIX = "matrix-gaussian"
+MATRIX, NOISY_MAX = "matrix-gaussian", "report-noisy-max"
+_BOUNDS = (MATRIX, NOISY_MAX)  # They may lose less than their pair, and samples of them are not known.
 MOST_CHANGED, MOST_RUNS = 10**5, 20  # Sums that a unit changes of such a run, and runs of a ledger.
 MOST_OF_A_GROUP = 64  # Records.
 
@@ -168,6 +170,8 @@ class Law:
     least: tuple[Pair, ...] | None = None
     #: Whether this is a round's part of what the rounds of an epoch have together, and not its own.
     shared: bool = False
+    #: The epsilon of bounded range, where it is less than twice the pure one.
+    width: Fraction | None = None
 
     @property
     def lost(self) -> tuple[Pair, ...]:
@@ -192,7 +196,7 @@ def mechanism(found: object, place: str, reading: str, neighbours: str, guarante
     elif kind == "randomized-response":
         law = _response(fields, guarantee)
     else:
-        law = _READERS[kind](fields, fields.flag("attained", kind != MATRIX))
+        law = _READERS[kind](fields, kind != NOISY_MAX and fields.flag("attained", kind != MATRIX))
     fields.done()
     return law
 
@@ -291,12 +295,26 @@ def _geometric(fields: Fields, attained: bool) -> Law:
     return Law("geometric", pairs, attained, pure=total((shift / scale, 1) for shift in shifts))
 
 
+def _noisy_max(fields: Fields, attained: bool) -> Law:
+    """The best candidate by score and noise of hazard rate 1/scale at most (McKenna, Sheldon 2020; its law is ours).
+
+    With F of Laplace noise, P(best in S) = F(x) on one data set is at most F(x + shift) on the other, whatever the
+    candidates; of Gumbel noise (the exponential mechanism) the log odds of S change by at most the shift: their range.
+    """
+    noise = fields.one_of("noise", ("exponential", "laplace", "gumbel"))
+    scale = _short(fields.parameter("scale", loses="less", positive=True), fields)
+    shift = _short(fields.parameter("sensitivity"), fields) * (1 if fields.flag("monotone", False) else 2) / scale
+    law = Law(NOISY_MAX, (Pair(DoubleExponential(shift)),) if shift else (), attained, pure=shift)
+    return replace(law, width=shift) if noise == "gumbel" else law
+
+
 _READERS = {
     "gaussian": _normal,
     MATRIX: _matrix,
     "discrete-gaussian": _discrete_normal,
     "laplace": _laplace,
     "geometric": _geometric,
+    NOISY_MAX: _noisy_max,
 }
 _OTHERS = ("four-outcome-randomized-response", "other", "subsampled")
 
@@ -386,7 +404,7 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
             raise Malformed(f"{fields.place}.batch_cap", cap[0], "a cap is declared of Poisson samples only")
         if cap[0] > cap[1]:
             cap = None  # No sample can be above it: the largest has all others and the record that may be added.
-    if base is None or base.kind in ("subsampled", MATRIX):
+    if base is None or base.kind in ("subsampled", *_BOUNDS):
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     attained = attained and base.attained
     if fields.has("clipped") and (sampling, neighbours, base.kind, stated) != ("poisson", _REPLACE, "gaussian", None):
@@ -454,7 +472,7 @@ def _in_bins(fields: Fields, base: Law | None, attained: bool, neighbours: str) 
     """A run whose batches are bins: over the same bins in all epochs its own pair, over new ones the whole Gaussian."""
     bins, epochs = fields.whole("bins", most=10**6), fields.whole("epochs", 1, 10**6)
     anew = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch"
-    if base is None or base.kind in ("subsampled", MATRIX):
+    if base is None or base.kind in ("subsampled", *_BOUNDS):
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own")
     if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal) or (bins > 1 and neighbours not in _SAMPLED):
         return None

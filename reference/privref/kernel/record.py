@@ -21,6 +21,7 @@ from privref.kernel.numbers import Malformed, Refused, count, number
 from privref.kernel.pairs import (
     MATRIX,
     MOST_RUNS,
+    NOISY_MAX,
     InBins,
     Law,
     Normal,
@@ -87,46 +88,49 @@ class Event:
     divided: int = 0
 
     @property
+    def own(self) -> Guarantee | None:
+        """The guarantee that the event has: of its law where that is known, else the declared one."""
+        law = self.law
+        if law is None:
+            return self.guarantee
+        if law.pure is not None:
+            return Guarantee("pure-dp" if law.width is None else "bounded-range", law.pure)
+        if law.approx is not None:
+            return Guarantee("approx-dp", *law.approx)
+        return None if law.rho is None else Guarantee("zcdp", rho=law.rho)
+
+    @property
     def dp(self) -> tuple[Fraction, Fraction] | None:
         """The epsilon and delta of (epsilon, delta)-DP."""
-        if self.law is not None:
-            return (self.law.pure, Fraction(0)) if self.law.pure is not None else self.law.approx
-        found = self.guarantee
-        if found is None:
-            return None
-        if found.kind == "output-dp":
+        found = self.own
+        if found is not None and found.kind == "output-dp":
             return max(cost for _, cost in found.cells), found.delta
-        if found.kind in ("pure-dp", "approx-dp", "pdp", "bounded-range"):
+        if found is not None and found.kind in ("pure-dp", "approx-dp", "pdp", "bounded-range"):
             return found.epsilon, found.delta
         return None
 
     @property
     def zcdp(self) -> tuple[Fraction, Fraction] | None:
         """The rho and delta of delta-approximate zCDP (Bun and Steinke 2016; Cesar and Rogers 2021 for a range)."""
-        if self.law is not None and self.law.rho is not None:
-            return self.law.rho, Fraction(0)
-        if self.law is None and self.guarantee is not None:
-            if self.guarantee.kind == "zcdp":
-                return self.guarantee.rho, self.guarantee.delta
-            if self.guarantee.kind == "gaussian-dp":
-                return self.guarantee.mu**2 / 2, Fraction(0)
-            if self.guarantee.kind == "bounded-range":
-                return self.guarantee.epsilon**2 / 8, Fraction(0)
-        return None if self.dp is None else (self.dp[0] ** 2 / 2, self.dp[1])
+        found = self.own
+        if found is not None and found.kind == "zcdp":
+            return found.rho, found.delta
+        if found is not None and found.kind == "gaussian-dp":
+            return found.mu**2 / 2, Fraction(0)
+        halved = 8 if self.width is not None else 2
+        return None if self.dp is None else (self.dp[0] ** 2 / halved, self.dp[1])
 
     @property
     def mu_squared(self) -> Fraction | None:
         """The square of the mu of Gaussian DP."""
         if self.law is not None:
             return self.law.mu_squared
-        found = self.guarantee
-        return found.mu**2 if found is not None and found.kind == "gaussian-dp" else None
+        return self.own.mu**2 if self.own is not None and self.own.kind == "gaussian-dp" else None
 
     @property
     def width(self) -> Fraction | None:
         """The epsilon of bounded range."""
-        found = self.guarantee
-        return found.epsilon if self.law is None and found is not None and found.kind == "bounded-range" else None
+        return self.own.epsilon if self.own is not None and self.own.kind == "bounded-range" else None
 
     @property
     def dominating(self) -> tuple[Pair, ...] | None:
@@ -144,9 +148,7 @@ class Event:
     @property
     def own_delta(self) -> Fraction:
         """The delta that the event has whatever notion it is accounted by."""
-        if self.law is not None:
-            return self.law.approx[1] if self.law.approx is not None else Fraction(0)
-        return Fraction(0) if self.guarantee is None else self.guarantee.delta
+        return Fraction(0) if self.own is None else self.own.delta
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +313,12 @@ def _event(
         law = _beside(given, law, guarantee, place, premises)
         if law is not None and law.kind == "subsampled":
             _of_samples(given, law, neighbours, reading, premises)
+        if law is not None and law.kind == NOISY_MAX:
+            one_way = ", all in one direction" if given.get("monotone") else ""
+            premises.append(
+                f"a neighbour changes no score by more than `sensitivity`{one_way}; the candidates are the same, each "
+                "score got noise of its own, and only the best candidate was released"
+            )
         if law is not None and law.kind == MATRIX:
             premises.append(
                 "a unit is in the first rounds, as many and as close as declared, and changes each fully, one way"
@@ -580,14 +588,12 @@ def _costs(fields: Fields, key: str, place: str, reading: str) -> tuple[tuple[st
 
 def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
     """A trial of which the best, or the first above a threshold, was released."""
-    pure = None if event.law is None else event.law.pure
-    if event.law is None and event.guarantee is not None and event.guarantee.kind == "pure-dp":
-        pure = event.guarantee.epsilon
-    if pure is None:
+    own = event.own
+    if own is None or own.kind != "pure-dp":
         raise Malformed(f"{place}.selected", how, "only a pure-dp trial is accounted")
     premises.append("private selection: independent trials, after each of which a coin fixed in advance ends the run")
     # What is paid for a trial bounds what is released from above, and need not be lost.
-    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * pure), law=None, selected=True)
+    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * own.epsilon), law=None, selected=True)
 
 
 _ANY_SAMPLE = (
@@ -646,6 +652,8 @@ def _follows(law: Law, guarantee: Guarantee) -> bool:
         return min(costs) >= law.pure
     if guarantee.kind == "approx-dp" and law.approx is not None:
         return guarantee.epsilon >= law.approx[0] and guarantee.delta >= law.approx[1]
+    if guarantee.kind == "bounded-range":
+        return law.width is not None and guarantee.epsilon >= law.width
     if guarantee.kind == "zcdp":
         own = law.rho if law.rho is not None else None if law.pure is None else law.pure**2 / 2
         return own is not None and guarantee.rho >= own

@@ -328,17 +328,17 @@ def _gaussian(record: Record, goal: Goal, witness: Fields) -> None:
         goal.holds(iq.normal_profile(square, goal.size, goal.delta), "the profile of the Gaussian")
 
 
-def _widths(record: Record) -> Counted:
+def _widths(record: Record, *, equal: bool = False) -> Counted:
     _fixed(record)
     sequential(record)
+    if equal and len({event.width for event in record.events}) > 1:
+        raise Refused("the ranges are not equal")
     found = _each(record, lambda event: None if event.width is None else (event.width, _ZERO), "bounded range")
     return _merged([(width, n) for width, _, n in found])
 
 
 def _equal_ranges(record: Record, goal: Goal, witness: Fields) -> None:
-    widths = _in_advance(record, goal)
-    if len({event.width for event in record.events}) > 1:
-        raise Refused("the ranges are not equal")
+    widths = _in_advance(record, goal, equal=True)
     width, times = widths[0] if widths else (_ZERO, 0)
     precision = _precise(witness)
     with working(precision):
@@ -354,10 +354,7 @@ def _range_means(record: Record, goal: Goal, witness: Fields) -> None:
 
 def _on_the_way(record: Record, goal: Goal, witness: Fields) -> None:
     """dong2020/adaptive: equal ranges. Only their parameters were fixed; mechanisms may be chosen from answers."""
-    widths = _widths(record)
-    if len({event.width for event in record.events}) > 1:
-        raise Refused("the ranges are not equal")
-    _one_by_one(widths, goal, witness)
+    _one_by_one(_widths(record, equal=True), goal, witness)
 
 
 def _unequal(record: Record, goal: Goal, witness: Fields) -> None:
@@ -378,8 +375,8 @@ def _one_by_one(widths: Counted, goal: Goal, witness: Fields) -> None:
     goal.holds(ranges.on_the_way(each, goal.size, goal.delta, step, bits, goal.spend), "the recursion over the answers")
 
 
-def _in_advance(record: Record, goal: Goal) -> Counted:
-    widths = _widths(record)
+def _in_advance(record: Record, goal: Goal, *, equal: bool = False) -> Counted:
+    widths = _widths(record, equal=equal)
     if not record.queries_fixed or goal.periods > 1:
         raise Refused("the ledger does not declare that every mechanism was chosen before the first answer")
     return widths

@@ -28,7 +28,16 @@ from privref.guarantees.output_dp import partition_from_rule, read_cells, requir
 from privref.guarantees.selection import trials_from
 from privref.profiles.allowance import Allowance
 from privref.profiles.correlated import MOST_RUNS
-from privref.profiles.declared import MATRIX, UNCOMPARED, WORST_CASE, Mechanism, mechanism_from, unamplified, under
+from privref.profiles.declared import (
+    MATRIX,
+    UNCOMPARED,
+    UNSHOWN,
+    WORST_CASE,
+    Mechanism,
+    mechanism_from,
+    unamplified,
+    under,
+)
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
 
 from . import documents, names
@@ -131,8 +140,8 @@ def _declared(
     if beyond is not None:
         remedy = f"this guarantee is stronger than what the declared mechanism, {law}, gives: {beyond}; correct "
         remedy += "the guarantee, or the mechanism's parameters"
-        if beyond == UNCOMPARED:
-            remedy = f"{law}: {UNCOMPARED}"
+        if beyond in (UNCOMPARED, UNSHOWN):
+            remedy = f"{law}: {beyond}"
         said = ", ".join(f"{name} {value}" for name, value in document["guarantee"].items() if isinstance(value, str))
         raise InputError(f"{place}.guarantee", said.removeprefix("kind "), remedy)
     return guarantee, law

@@ -43,6 +43,7 @@ _MECHANISMS: dict[str, tuple[dict[str, Domain], dict[str, Domain]]] = {
     "matrix-gaussian": _NORMAL,
     "laplace": ({"sensitivity": NON_NEGATIVE, "shifts": NON_NEGATIVE}, {"scale": POSITIVE}),
     "geometric": ({}, {"scale": POSITIVE}),
+    "report-noisy-max": ({"sensitivity": NON_NEGATIVE}, {"scale": POSITIVE}),
     "randomized-response": ({"epsilon": NON_NEGATIVE, "probability": OPEN_PROBABILITY}, {}),
     "four-outcome-randomized-response": ({"epsilon": NON_NEGATIVE, "delta": PROBABILITY}, {}),
 }

@@ -1,4 +1,4 @@
-"""Selection and thresholds: the exponential mechanism as bounded range, and histograms with a threshold."""
+"""Selection and thresholds: the exponential mechanism as bounded range, noisy maxima, histograms with a threshold."""
 
 from __future__ import annotations
 
@@ -20,6 +20,28 @@ def bounded_range_to_zcdp(ar: Arithmetic, eps: Fraction) -> Scalar:
     divergence of order alpha = s + 1, K(s)/s, is at most alpha eps^2/8.
     """
     return eps * eps / 8
+
+
+@implements(
+    "mckenna2020/noisy_max.delta",
+    kind="exact",
+    cites="permute-and-flip, which is the noisy maximum with exponential noise; its profile is ours",
+    standing="ours",
+)
+def noisy_max_delta(ar: Arithmetic, shift: Fraction, eps: Fraction) -> Result:
+    """The least delta at epsilon for permute-and-flip, over all scores and numbers of candidates.
+
+    mckenna2020/noisy_max.delta: 1 - e^((eps - shift)/2), and 0 for eps >= shift: the profile of Laplace noise. The
+    shift is the most by which the difference of two scores changes between neighbours, over the scale b of the noise:
+    2 sensitivity/b, or sensitivity/b where all scores move one way. Permute-and-flip asks the candidates in a random
+    order and releases the first that says yes, with the chance e^((score - best)/b): the candidate of the largest score
+    plus exponential noise of mean b (Ding et al. 2021). With Laplace noise, or with Gumbel noise (the exponential
+    mechanism), no more is lost. At each epsilon the scores of two candidates attain it; the whole profile dominates
+    every release (proofs/derivations/noisy_max.py).
+    """
+    if eps >= shift:
+        return Fraction(0)
+    return -ar.expm1((eps - shift) / 2)
 
 
 @implements(

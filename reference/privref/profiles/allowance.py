@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from privref.guarantees.model import Guarantee, Unknown
 
-from .declared import MATRIX, MOST_WORK, UNCOMPARED, Mechanism
+from .declared import MOST_WORK, UNATTAINED, UNCOMPARED, Mechanism
 
 MOST_WORK_OF_A_LEDGER = 4 * MOST_WORK
 
@@ -48,8 +48,8 @@ class Allowance:
 
 def is_left_open(mechanism: Mechanism) -> bool:
     """Whether the mechanism may lose less than its pair, so that a guarantee listed with it may be a smaller one."""
-    # A run of correlated noise is not attained where nothing is said of it, and that is no leave to claim less.
-    return not mechanism.attained and (mechanism.kind != MATRIX or "attained" in dict(mechanism.said))
+    # Of some kinds it is so where nothing is said of it, and that is no leave to claim less.
+    return not mechanism.attained and (mechanism.kind not in UNATTAINED or "attained" in dict(mechanism.said))
 
 
 def _nothing_to_compare(mechanism: Mechanism, guarantee: Guarantee) -> bool:

@@ -37,7 +37,7 @@ from privref.guarantees.model import (
 )
 
 from . import grid, laws, sampled
-from .declared import MOST_WORK, UNCOMPARED, Mechanism
+from .declared import MOST_WORK, NOISY_MAX, UNCOMPARED, UNSHOWN, Mechanism
 from .laws import FinitePair
 from .model import (
     Allocation,
@@ -79,6 +79,11 @@ def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int
                 and _implied(Composition.of(mechanism.sample.base.upper or ()), guarantee)
             ):
                 found = None  # No sample has more than its base.
+            elif mechanism.kind == NOISY_MAX:
+                implied = _of_range(mechanism.guarantee, guarantee) or _implied(
+                    Composition.of(mechanism.upper), guarantee
+                )
+                found = None if implied else UNSHOWN  # Its pair only dominates: it contradicts nothing.
             else:
                 above, below = Composition.of(mechanism.upper), Composition.of(mechanism.lower)
                 spend(_PLAN * len(below.rounds))
@@ -87,6 +92,22 @@ def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int
             found = UNCOMPARED
         # A plan that was refused for its price cost no more than what was allowed.
         return found, min(spent(), MOST_WORK)
+
+
+def _of_range(own: Guarantee | None, guarantee: Guarantee) -> bool:
+    """Whether a guarantee follows from a bounded range, as a range or as zCDP."""
+    if not isinstance(own, BoundedRange):
+        return False
+    rho = own.epsilon**2 / 8
+    match guarantee:
+        case BoundedRange(epsilon):
+            return epsilon >= own.epsilon
+        case ZCDP(least, _):
+            return least >= rho
+        case RenyiDP(orders, _):
+            return all(cost >= order * rho for order, cost in orders)
+        case _:
+            return False
 
 
 def _cut(mechanism: Mechanism, guarantee: Guarantee) -> str | None:

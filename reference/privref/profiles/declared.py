@@ -9,6 +9,7 @@
 | geometric | scale; shifts | one cell for each shift |
 | randomized-response | epsilon or probability (of the true answer); outcomes, 2 where not given | finite |
 | four-outcome-randomized-response | epsilon, delta | infinite loss with probability delta |
+| report-noisy-max | noise; scale; sensitivity of each score; monotone | epsilon = 2 sensitivity/scale, as Laplace |
 | subsampled | base (another one), rate, sampling | by Poisson, of one Gaussian or one cell: a mixture of weight rate |
 | | bins, epochs, drawn in place of rate: by balls in bins, all steps of a run | a Gaussian step in one of the bins |
 | | clipped: true where no record contributes more than half of what a replaced one changes | as ``exchanged`` has it |
@@ -34,7 +35,16 @@ from privref.exact.arithmetic import ExactArithmetic
 from privref.exact.errors import InputError, NotRationalError
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational, spell
-from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, PureDP, Unknown, as_approx_dp
+from privref.guarantees.model import (
+    ZCDP,
+    ApproxDP,
+    BoundedRange,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    Unknown,
+    as_approx_dp,
+)
 from privref.statements.params import (
     NON_NEGATIVE,
     OPEN_PROBABILITY,
@@ -459,20 +469,40 @@ def _geometric(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
     return rounds, PureDP(sum((shift / scale for shift in shifts), Fraction(0)))
 
 
-#: Gaussian noise that is correlated over the rounds of one run.
-MATRIX = "matrix-gaussian"
+def _noisy_max(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
+    """The candidate of the largest score with noise: its law has the profile of Laplace noise at most.
+
+    With Gumbel noise it is the exponential mechanism, whose losses have half the range (mckenna2020/noisy_max.delta).
+    """
+    gumbel = fields.choice("noise", NOISES) == "gumbel"
+    scale, sensitivity = fields.number("scale"), fields.number("sensitivity", NON_NEGATIVE)
+    shift = sensitivity / scale * (1 if fields.flag("monotone", False) else 2)
+    return (Round(Laplace(shift)),), BoundedRange(shift) if gumbel else PureDP(shift)
+
+
+#: Gaussian noise that is correlated over the rounds of one run, and the candidate of the largest score with noise.
+MATRIX, NOISY_MAX = "matrix-gaussian", "report-noisy-max"
+NOISES = ("exponential", "laplace", "gumbel")
+#: Kinds that are not known to attain their pair where nothing is said, and whose samples have none.
+UNATTAINED = (MATRIX, NOISY_MAX)
 _LAWS: dict[str, Callable[[_Fields], tuple[tuple[Round, ...], Guarantee]]] = {
     "gaussian": _gaussian,
     MATRIX: _matrix,
     "discrete-gaussian": _discrete_gaussian,
     "laplace": _laplace,
     "geometric": _geometric,
+    NOISY_MAX: _noisy_max,
 }
 #: Kinds whose parameters are those of the declared guarantee: the worst case of (epsilon, delta)-DP itself.
 WORST_CASE = "four-outcome-randomized-response"
 SUBSAMPLED = "subsampled"
 UNCOMPARED = (
     "whether the mechanism has this guarantee was not decided; leave one of the two out, or declare attained false"
+)
+#: Of a noisy maximum, whose pair only dominates.
+UNSHOWN = (
+    "whether this guarantee holds for all scores was not decided; leave one of the two out, or declare what ran as "
+    "other, whose guarantee is taken at its word"
 )
 
 #: What the check of one event may take, and those of one ledger; beyond it nothing is decided.
@@ -501,8 +531,8 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
         found = _subsampled(fields)
     else:
         rounds, guarantee = _LAWS[kind](fields)
-        # How often a unit takes part is declared as a bound.
-        attained = fields.flag("attained", kind != MATRIX)
+        # How often a unit takes part is declared as a bound, and no scores attain the whole pair of a noisy maximum.
+        attained = kind != NOISY_MAX and fields.flag("attained", kind != MATRIX)
         found = Mechanism(kind, tuple(fields.said), rounds, rounds, guarantee, attained)
     fields.done()
     return found
@@ -566,8 +596,12 @@ def _subsampled(fields: _Fields) -> Mechanism:
     if base.upper is None or base.sample is not None:
         remedy = "give a mechanism with a law of its own, with all its parameters; rates of nested samples multiply"
         raise InputError(f"{place}.kind", base.kind, remedy)
-    if base.kind == MATRIX:
-        remedy = "in which rounds a record is follows from its participations; of rounds on samples no theorem is here"
+    if base.kind in UNATTAINED:
+        remedy = (
+            "in which rounds a record is follows from its participations; of rounds on samples no theorem is here"
+            if base.kind == MATRIX
+            else "scores of a sample are not analysed here; declare a guarantee"
+        )
         raise InputError(f"{place}.kind", base.kind, remedy)
     fields.said.append(("base", base))
     if fields.document.get("sampling") == "balls-in-bins":

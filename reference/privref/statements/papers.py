@@ -283,6 +283,15 @@ REFERENCES: dict[str, Paper] = {
             "proofs/derivations/exchanged.py"
         ),
     ),
+    "mckenna2020": Paper(
+        "McKenna, Sheldon 2020",
+        "Permute-and-flip: a new mechanism for differentially private selection",
+        "NeurIPS 2020",
+        arxiv="2010.12603",
+        read="no",
+        note="that it is the noisy maximum with exponential noise (Ding et al. 2021) is proved anew, with its profile, "
+        "in proofs/derivations/noisy_max.py",
+    ),
     "kalinin2024": Paper(
         "Kalinin, Lampert 2024",
         "Banded square root matrix factorization for differentially private model training",

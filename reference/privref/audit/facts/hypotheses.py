@@ -10,7 +10,7 @@ from privref.exact.rounding import about
 from privref.guarantees.conversions import ORDERS, renyi_cost
 from privref.guarantees.model import ZCDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Budget, Ledger
-from privref.profiles.declared import MATRIX, Mechanism, Truncation, worst_case
+from privref.profiles.declared import MATRIX, NOISY_MAX, Mechanism, Truncation, worst_case
 from privref.profiles.sampled import (
     CLAIMED,
     NOT_ADD_OR_REMOVE,
@@ -171,6 +171,19 @@ def correlated(laws: Iterable[Mechanism], *, at_least: bool = False) -> str:
     return (
         "a privacy unit changes the sums of its own rounds only: at most as many as `participations`, and at least "
         "`separation` rounds apart (of a shuffle, only if each epoch has the same order)"
+    )
+
+
+def scored(laws: Iterable[Mechanism]) -> str:
+    """What bounds for a noisy maximum rest on; "" where there is none."""
+    found = [dict(law.said) for law in laws if law.kind == NOISY_MAX]
+    if not found:
+        return ""
+    one_way = any(said.get("monotone") is True for said in found)
+    together = " (all in one direction where the ledger declares `monotone`)" if one_way else ""
+    return (
+        "both data sets have the same candidates, no neighbour changes a score by more than `sensitivity`"
+        f"{together}, every score got noise of its own, and only the best candidate was released, not its score"
     )
 
 

@@ -1,0 +1,1 @@
+"""McKenna, Sheldon 2020: permute-and-flip."""

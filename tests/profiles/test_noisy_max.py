@@ -1,0 +1,165 @@
+"""Noisy maxima, permute-and-flip and exponential mechanisms: the readers, the audit, and adversaries that attain it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import privref
+from privref import kernel
+from privref.audit.certificate import certificates
+from privref.exact.errors import InputError
+from privref.guarantees.model import BoundedRange, Guarantee, PureDP
+from privref.kernel.fields import MOST
+from privref.kernel.numbers import Malformed
+from privref.kernel.pairs import DoubleExponential, Pair
+from privref.kernel.pairs import mechanism as kernel_mechanism
+from privref.ledger.reading import ledger_from_document
+from privref.profiles.declared import mechanism_from
+from privref.profiles.model import Laplace, Round
+from tests.kernel import cases as c
+
+BEST: dict[str, Any] = {"kind": "report-noisy-max", "noise": "exponential", "scale": "10", "sensitivity": "1"}
+F = Fraction
+
+
+def audited(events: list[dict[str, Any]], epsilon: str, delta: str, **more: Any) -> str:
+    """The verdict, on which both audit and kernel agree."""
+    audit = privref.audit(
+        ledger_from_document(c.ledger(*events, **more)), [privref.ApproxDPClaim("claim", epsilon, delta)]
+    )
+    (opinion,) = audit.opinions
+    if opinion.verdict == "confirmed":
+        (made,) = certificates(audit).values()
+        assert kernel.check(json.loads(json.dumps(made))).verdict == "confirmed"
+    return opinion.verdict
+
+
+@pytest.mark.parametrize(
+    ("changed", "shift", "guarantee"),
+    [
+        ({}, F(1, 5), PureDP(F(1, 5))),
+        ({"monotone": True}, F(1, 10), PureDP(F(1, 10))),
+        ({"noise": "laplace", "sensitivity": "3"}, F(3, 5), PureDP(F(3, 5))),
+        ({"noise": "gumbel"}, F(1, 5), BoundedRange(F(1, 5))),
+        ({"noise": "gumbel", "monotone": True}, F(1, 10), BoundedRange(F(1, 10))),
+        ({"monotone": False}, F(1, 5), PureDP(F(1, 5))),
+    ],
+)
+def test_both_readers_have_the_shift(changed: dict[str, Any], shift: Fraction, guarantee: Guarantee) -> None:
+    mine = mechanism_from({**BEST, **changed}, "mechanism")
+    theirs = kernel_mechanism({**BEST, **changed}, "mechanism", MOST, "replace-one")
+    assert mine.upper == (Round(Laplace(shift)),)
+    assert mine.guarantee == guarantee
+    assert not mine.attained
+    assert mechanism_from(mine.document, "mechanism") == mine
+    assert theirs is not None
+    assert theirs.pairs == theirs.lost == (Pair(DoubleExponential(shift)),)
+    assert (theirs.pure, theirs.attained) == (shift, False)
+    assert theirs.width == (shift if isinstance(guarantee, BoundedRange) else None)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"noise": "gaussian"}, "exponential, laplace, gumbel"),
+        ({"noise": None}, "noise"),
+        ({"scale": "0"}, "scale"),
+        ({"sensitivity": "-1"}, "sensitivity"),
+        ({"attained": False}, "unknown field"),
+        ({"monotone": "yes"}, "true or false"),
+        ({"shifts": ["1"]}, "unknown field"),
+    ],
+)
+def test_what_is_not_so_declared_is_refused_by_both(changed: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        mechanism_from({**BEST, **changed}, "mechanism")
+    with pytest.raises(Malformed):
+        kernel_mechanism({**BEST, **changed}, "mechanism", MOST, "replace-one")
+
+
+def test_a_sample_of_scores_has_no_law_here() -> None:
+    document = {"kind": "subsampled", "base": BEST, "rate": "1/10", "sampling": "poisson"}
+    with pytest.raises(InputError, match="report-noisy-max"):
+        mechanism_from(document, "mechanism")
+    with pytest.raises(Malformed):
+        kernel_mechanism(document, "mechanism", MOST, "add-or-remove-one")
+
+
+@pytest.mark.parametrize("epsilon", ["0", "1/20", "1/10", "19/100"])
+def test_two_candidates_attain_what_is_confirmed(epsilon: str) -> None:
+    """Permute-and-flip, exactly: the first candidate's chances before and after both scores move by 1, scale 10."""
+    gap = -(0.2 + float(F(epsilon))) / 2
+    before, after = math.exp(gap) / 2, 1 - math.exp(-(gap + 0.2)) / 2
+    lost = after - math.exp(F(epsilon)) * before
+    assert audited([{"mechanism": BEST}], epsilon, str(round(lost + 1e-5, 12))) == "confirmed"
+    # Its pair only dominates, so that less is not proved, and not refuted either.
+    assert audited([{"mechanism": BEST}], epsilon, str(round(lost - 1e-3, 12))) == "unsupported"
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gumbel"])
+def test_other_noise_loses_no_more(noise: str) -> None:
+    """Three candidates, every event, by sums over a line: below the profile of Laplace noise, and near its epsilon."""
+    step, width = 1 / 64, 25
+    places = [(n + 0.5) * step for n in range(round(-width / step), round(width / step))]
+    density, below = {
+        "laplace": (lambda x: math.exp(-abs(x)) / 2, lambda x: math.exp(x) / 2 if x < 0 else 1 - math.exp(-x) / 2),
+        "gumbel": (lambda x: math.exp(-x - math.exp(-x)), lambda x: math.exp(-math.exp(-x))),
+    }[noise]
+
+    def chances(scores: tuple[float, ...]) -> list[float]:
+        found = []
+        for i, score in enumerate(scores):
+            others = [other for j, other in enumerate(scores) if j != i]
+            found.append(step * sum(density(x - score) * math.prod(below(x - o) for o in others) for x in places))
+        return found
+
+    largest = 0.0
+    for gaps in itertools.product((-3, -1, 0), repeat=2):
+        before = chances((0.0, *map(float, gaps)))
+        for moves in ((0.5, -0.5, -0.5), (-0.5, 0.5, 0.5), (-0.5, -0.5, 0.5)):
+            after = chances(tuple(score + move for score, move in zip((0.0, *gaps), moves, strict=True)))
+            assert math.isclose(sum(after), 1, abs_tol=1e-4)
+            for eps in (0.0, 0.5, 0.9):
+                lost = sum(max(p - math.exp(eps) * q, 0) for p, q in zip(after, before, strict=True))
+                assert lost <= -math.expm1((eps - 1) / 2) + 1e-4
+            largest = max(largest, *(math.log(p / q) for p, q in zip(after, before, strict=True)))
+    assert 0.8 < largest < 1.0001
+
+
+def test_the_exponential_mechanism_composes_as_a_bounded_range() -> None:
+    """Ten of range 1/10, chosen from earlier answers: the table of the docs; with other noise they are pure DP."""
+    gumbel = {"count": 10, "mechanism": {**BEST, "noise": "gumbel", "scale": "20"}}
+    assert audited([gumbel], "0.63421", "1e-6") == "confirmed"
+    assert audited([gumbel], "0.634", "1e-6") == "unsupported"
+    assert audited([{"count": 10, "mechanism": {**BEST, "scale": "20"}}], "0.7", "1e-6") == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("noise", "guarantee", "stands"),
+    [
+        ("exponential", {"kind": "pure-dp", "epsilon": "0.2"}, True),
+        ("exponential", {"kind": "pure-dp", "epsilon": "0.199"}, False),
+        ("exponential", {"kind": "bounded-range", "epsilon": "0.2"}, False),
+        ("gumbel", {"kind": "bounded-range", "epsilon": "0.2"}, True),
+        ("gumbel", {"kind": "bounded-range", "epsilon": "0.3"}, True),
+        ("gumbel", {"kind": "zcdp", "rho": "1/200"}, True),
+        ("gumbel", {"kind": "zcdp", "rho": "1/201"}, False),
+        ("gumbel", {"kind": "rdp", "orders": {"8": "1/25"}}, True),
+        ("gumbel", {"kind": "rdp", "orders": {"8": "1/26"}}, False),
+        ("laplace", {"kind": "approx-dp", "epsilon": "0.1", "delta": "0.05"}, True),
+        ("laplace", {"kind": "approx-dp", "epsilon": "0.1", "delta": "0.04"}, False),
+    ],
+)
+def test_a_guarantee_beside_it_has_to_follow(noise: str, guarantee: dict[str, Any], stands: bool) -> None:
+    event = {"guarantee": guarantee, "mechanism": {**BEST, "noise": noise}}
+    if stands:
+        ledger_from_document(c.ledger(event))
+        return
+    with pytest.raises(InputError, match="not decided"):
+        ledger_from_document(c.ledger(event))
