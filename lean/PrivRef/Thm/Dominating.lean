@@ -125,6 +125,7 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
     -- What the first loss takes away at `x ≤ l`.
     have first : ∀ x, x ≤ l → w * posPart (1 - X.exp (x - l)) = w - X.exp x * (w * X.exp (-l)) :=
       fun x hx => by
+        clear ih h1 h2 pos
         have e1 := X.exp_mono (x - l) 0 (by grind)
         rw [X.exp_zero] at e1
         have e2 : posPart (1 - X.exp (x - l)) = 1 - X.exp (x - l) := by unfold posPart; grind
@@ -136,6 +137,7 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
         grind
     have top : ∀ o, F o ≤ X.exp l * G o := fun o => by
       have k := h2 (l, w) List.mem_cons_self o
+      clear ih h1 h2 pos first
       have e1 : wsum ((l, w) :: m) (fun l' => posPart (1 - X.exp (l - l'))) = 0 := by
         have e2 : ∀ n : List (A × K), (∀ q ∈ n, q.1 ≤ l) →
             wsum n (fun l' => posPart (1 - X.exp (l - l'))) = 0 := fun n hn => by
@@ -163,11 +165,14 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
       rw [← first q.1 (hp.1 q hq)]
       exact k
     have hq0 : 0 ≤ w * X.exp (-l) := mul_nonneg' hw (X.exp_nonneg _)
+    clear h2 first
     have el : X.exp l * X.exp (-l) = 1 := by
+      clear ih h1 pos top rest
       rw [← X.exp_add, ← X.exp_zero]
       congr 1
       grind
     have es : X.exp (s - l) = X.exp s * X.exp (-l) := by
+      clear ih h1 pos top rest
       rw [← X.exp_add]
       congr 1
       grind
@@ -175,17 +180,20 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
     · have k := ih hp.2 hm hF hG hG0 (fun o => by
         have := h1 o
         simp only [wsum, hz] at this
+        clear ih h1 pos top rest
         grind) fun q hq o => by
           have := rest q hq o
           rw [hz] at this
+          clear ih h1 pos top rest
           grind
+      clear ih h1 pos top rest
       show _ ≤ w * _ + _ + _
       rw [hz]
       grind
     · have hq1 : 0 < w * X.exp (-l) := Lean.Grind.OrderedRing.mul_pos (by grind) (X.exp_pos _)
       have hi : 0 < (w * X.exp (-l))⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hq1
-      have hqi : (w * X.exp (-l)) * (w * X.exp (-l))⁻¹ = 1 := by grind
-      have ew : X.exp l * (w * X.exp (-l)) = w := by grind
+      have hqi : (w * X.exp (-l)) * (w * X.exp (-l))⁻¹ = 1 := by clear ih h1 pos top rest; grind
+      have ew : X.exp l * (w * X.exp (-l)) = w := by clear ih h1 pos top rest; grind
       generalize hq : w * X.exp (-l) = q at *
       -- The share of the first loss.
       have hadm : T.adm fun o => 1 + -1 * posPart (1 + -q⁻¹ * G o) :=
@@ -195,10 +203,13 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
       have hg0 : ∀ o, 0 ≤ 1 + -1 * posPart (1 + -q⁻¹ * G o) := fun o => by
         have := posPart_le (x := 1 + -q⁻¹ * G o) (y := 1) (by
           have := mul_nonneg' (Std.le_of_lt hi) (hG0 o)
-          grind) (by grind)
+          clear ih h1 pos top rest share
+          grind) (by clear ih h1 pos top rest share; grind)
+        clear ih h1 pos top rest share
         grind
       have hg1 : ∀ o, 1 + -1 * posPart (1 + -q⁻¹ * G o) ≤ 1 := fun o => by
         have := posPart_nonneg (1 + -q⁻¹ * G o)
+        clear ih h1 pos top rest share
         grind
       generalize hgd : (fun o => 1 + -1 * posPart (1 + -q⁻¹ * G o)) = g at hadm
       have hgo : ∀ o, 1 + -1 * posPart (1 + -q⁻¹ * G o) = g o := fun o => by rw [← hgd]
@@ -207,18 +218,24 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
       have below : ∀ o, G o ≤ q → q * g o = G o → F o ≤ w * g o := fun o _ e => by
         have k1 := top o
         rw [← e] at k1
+        clear ih h1 pos top rest share
         grind
+      clear top
       have k := ih hp.2 hm (T.add _ _ hF (T.smul (-w) hadm)) (T.add _ _ hG (T.smul (-q) hadm))
         (fun o => by
-          rcases share o with ⟨e, _⟩ | ⟨e, h⟩
+          have hs := share o
+          clear ih h1 pos rest share below
+          rcases hs with ⟨e, _⟩ | ⟨e, h⟩
           · grind
           · rw [e]; grind)
         (fun o => by
           have hone := wsum_nonneg m hm (fun _ => (1 : K)) fun _ => by grind
           rcases share o with ⟨e, h⟩ | ⟨e, h⟩
           · have := below o h e
+            clear ih h1 pos rest share below
             grind
           · have := h1 o
+            clear ih h1 pos rest share below
             simp only [wsum] at this
             rw [e]
             grind)
@@ -226,21 +243,23 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
           have k1 := pos r.1
           rcases share o with ⟨e, h⟩ | ⟨e, h⟩
           · have := below o h e
+            clear ih h1 pos rest share below
             have e2 : G o + -q * g o = 0 := by grind
             rw [e2]
             grind
           · have := rest r hr o
+            clear ih h1 pos rest share below
             rw [e]
             grind
       rw [μ.E_add _ _ hF (T.smul _ hadm), μ.E_smul _ _ hadm, ν.E_add _ _ hG (T.smul _ hadm),
         ν.E_smul _ _ hadm] at k
       have k2 := mul_le_left (hL g ⟨hadm, hg0, hg1⟩ (s - l)) hw
+      clear h1 ih rest share below hL pos
       have e : w * (L.delta X (s - l) + X.exp (s - l) * ν.E g)
           = w * L.delta X (s - l) + X.exp s * (q * ν.E g) := by
         rw [es, ← hq]
         grind
       rw [e] at k2
-      clear h1 h2 ih rest top share below hL
       show _ ≤ w * _ + _ + _
       grind
 

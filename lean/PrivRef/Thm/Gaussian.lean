@@ -543,6 +543,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
       have c := Numerics.intCast_mono (K := F.K) (Int.le_of_eq fits)
       rw [Lean.Grind.Ring.intCast_add, intCast_square, Lean.Grind.Ring.intCast_natCast,
         Lean.Grind.Ring.intCast_natCast] at c
+      clear h ih e hb more
       have d := mul_le_left c (by grind : 0 ≤ r.rate F)
       cases b <;> simp only [Bool.not_false, Bool.not_true] <;> grind
     have total : (ofRat (Numerics.totalPar (gaussianGroups (⟨r.variance, left⟩ :: l))) : F.K)
@@ -551,12 +552,10 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
         ≤ ofRat (Numerics.totalPar (gaussianGroups (r :: l))) := by
       rw [totalPar_cons, totalPar_cons]
       show _ + r.rate F * (left : F.K) + _ ≤ _
+      clear h ih e hb more
       grind
     have h4 := more (s := s) total
-    have e2 : ∀ x y : F.K, (n : F.K) * ((n : F.K) + 1) * (x + y) = (n : F.K) * ((n : F.K) + 1) * x
-      + (n : F.K) * ((n : F.K) + 1) * y := fun x y => by grind
-    rw [e2] at h4
-    have together : ∀ x y z w : F.K, w ≤ x + z → x ≤ y → w ≤ y + z := fun x y z w a b => by grind
-    exact together _ _ _ _ h h4
+    rw [Lean.Grind.Semiring.left_distrib] at h4
+    exact Std.le_trans h (Lean.Grind.OrderedAdd.add_le_left h4 _)
 
 end PrivRef

@@ -143,10 +143,15 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
       x ≤ δ + (1 - δ) * F.exp (-L) + F.exp η * y := fun η m hm hle => by
     have h2 := mul_le_left (Numerics.exp_mono F hle) hd
     have := bound m hm η
+    clear bound
     grind
+  clear bound
   by_cases hL : 0 < L
   · by_cases hρ0 : 0 < ρ
     · have hpos : 0 < s * s := by rw [hsL]; exact Numerics.mul_pos hρ0 hL
+      suffices h : 0 < s * ρ⁻¹ ∧ s * ρ⁻¹ * (s * ρ⁻¹ + 1) * ρ - s * ρ⁻¹ * ε ≤ -L from
+        suffices_order ε (s * ρ⁻¹) h.1 h.2
+      clear suffices_order
       have hs0 : 0 < s := by
         by_cases h : s = 0
         · rw [h] at hpos; grind
@@ -158,7 +163,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
         have : s * ρ⁻¹ * s = ρ⁻¹ * (s * s) := by grind
         rw [this, hsL]
         grind
-      refine suffices_order ε (s * ρ⁻¹) hm ?_
+      refine ⟨hm, ?_⟩
       have h4 := mul_le_left hε (by grind : 0 ≤ s * ρ⁻¹)
       have h5 : s * ρ⁻¹ * (s * ρ⁻¹ + 1) * ρ = s * ρ⁻¹ * s + s := by
         have : s * ρ⁻¹ * (s * ρ⁻¹ + 1) * ρ = s * ρ⁻¹ * (s * ρ⁻¹ * ρ) + s * ρ⁻¹ * ρ := by grind
@@ -172,9 +177,11 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
       have small : ∀ η : F.K, 0 < η → x ≤ δ + (1 - δ) * F.exp (-L) + F.exp η * y := fun η hη => by
         have hi : 0 < η⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hη
         refine suffices_order η (L * η⁻¹) (Numerics.mul_pos hL hi) ?_
+        clear suffices_order
         have h2 : L * η⁻¹ * η = L := by grind
         rw [hz, h2]
         grind
+      clear suffices_order
       by_cases hε1 : 0 < ε
       · exact small ε hε1
       · have hε2 : ε = 0 := by grind
@@ -186,7 +193,8 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
           generalize hγ : x - (δ + (1 - δ) * F.exp (-L) + y) = γ
           have hγ0 : 0 < γ := by grind
           have hγ1 : γ ≤ 1 := by grind
-          have h2 := small (γ / 4) (by grind)
+          have h2 := small (γ / 4) (by clear small; grind)
+          clear small
           have h3 := F.one_add_le_exp (-(γ / 4))
           have h4 := Numerics.exp_mul_neg F (γ / 4)
           have h5 := mul_le_left h3 (by have := Numerics.exp_pos F (γ / 4); grind :
@@ -198,7 +206,8 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
           have h9 : (F.exp (γ / 4) - 1) * y ≤ (F.exp (γ / 4) - 1) * 1 :=
             mul_le_left hb'.2 (by have := F.one_add_le_exp (γ / 4); grind)
           grind
-  · have h2 := F.one_add_le_exp (-L)
+  · clear suffices_order
+    have h2 := F.one_add_le_exp (-L)
     have h3 := mul_nonneg' hd (by grind : 0 ≤ F.exp (-L) - 1)
     have h4 := mul_nonneg' (by have := Numerics.exp_pos F ε; grind : 0 ≤ F.exp ε) hb'.1
     grind
