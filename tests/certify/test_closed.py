@@ -14,6 +14,7 @@ import privref
 from privref.certify.closed import GaussianRound, SampledRounds, closed_file, gaussian_rounds, sampled_rounds
 from privref.certify.convolution import convolution_term
 from privref.ledger.opening import read_ledger
+from tests.certify.lean_files import shipped
 from tests.certify.lean_routes import lean_routes, table
 
 EXAMPLES = Path(privref.__file__).parent / "examples"
@@ -58,6 +59,17 @@ def test_what_the_whole_orders_do_not_reach_is_convolved() -> None:
     assert text is not None
     assert "convolved_rounds_are_private 40 128 80 176 (mkRat 1 10)" in text
     assert "public import PrivRef.Thm.Convolution" in text
+
+
+@pytest.mark.parametrize(("name", "epsilon"), [("census2020-dhc-persons", "24.88"), ("census2020-dhc-units", "32.44")])
+def test_no_file_rests_on_a_difference_that_floats_do_not_resolve(name: str, epsilon: str) -> None:
+    """The convolution proves these. For the second, floats took 10^19 times delta less its gains for a bound."""
+    text = closed_file(read_ledger(EXAMPLES / f"{name}.ledger.json"), Fraction(epsilon), DELTA)
+    assert text is not None
+    assert "  convolved_rounds_are_private " in text
+    assert (
+        closed_file(read_ledger(EXAMPLES / f"{name}.ledger.json"), Fraction(epsilon) - Fraction(1, 100), DELTA) is None
+    )
 
 
 def test_what_the_bounds_do_not_reach_has_no_closed_file() -> None:
@@ -167,3 +179,14 @@ def test_other_samples_have_no_file_by_moments(change: dict[str, str]) -> None:
     if "sampling" in change:
         document["neighbours"] = "replace-one"
     assert sampled_rounds(privref.ledger_from_document(document)) is None
+
+
+def test_the_documented_table_lists_the_files_of_the_shipped_claims() -> None:
+    """All but the seconds, which ``python -m tests.certify.lean_files`` measures."""
+    page = (EXAMPLES.parents[1] / "docs" / "trust.md").read_text().splitlines()
+    start = (
+        page.index("<!-- Made by `python -m tests.certify.lean_files`; a test compares all but the seconds. -->") + 4
+    )
+    rows = page[start : page.index("", start)]
+    measured = [re.fullmatch(r"(.*\|) \d+\.\d \|", row) for row in rows]
+    assert [row and row[1] for row in measured] == [one.row for one in shipped()]

@@ -29,8 +29,10 @@ MOST_ORDERS = 64
 FARTHEST = 160
 #: Beyond these the search, in floats, has no digits.
 LEAST_DELTA, MOST_EPSILON = Fraction(1, 10**100), 10**6
-#: The share of delta that is left to the rounding of the kernel's enclosures.
+#: The share of delta that is left to the rounding of floats and of the kernel's enclosures.
 _SPARE = 1 - 1e-6
+#: Where a bound is the difference of numbers that are larger than this times delta, such rounding could be all of it.
+MOST_CANCELLED = 10**4
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,8 @@ def _sharp(rounds: Sequence[GaussianRound], epsilon: Fraction, delta: Fraction) 
 
     for base in sorted(range(len(orders)), key=lambda j: _log_bound(orders[j], rest + 2 * rate, eps))[:8]:
         value = _exp(_log_bound(orders[base], rest + 2 * rate, eps))
+        if value > float(delta) * MOST_CANCELLED:
+            break
         options = []
         for y in noise:
             default = first[y][base]
@@ -194,7 +198,7 @@ def _proof(rounds: Sequence[GaussianRound], epsilon: Fraction, delta: Fraction) 
     terms = math.ceil(math.sqrt(120 * float(one.variance)))
     rate = 1 / (2 * float(one.variance))
     total = 1 + 2 * sum(math.exp(-rate * x * x) for x in range(1, 2 * terms))
-    weights = Fraction(math.ceil(total * 10**6) + 1, 10**6)
+    weights = Fraction(math.ceil(total * 10**12) + 1, 10**12)
     rest = sum((other.rho for i, other in enumerate(rounds) if i != found.index), Fraction(0))
     rows = [f"({y}, {order}, [{', '.join(f'({x}, {q})' for x, q in inner)}])" for y, order, inner in found.outer]
     return (

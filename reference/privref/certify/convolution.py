@@ -14,8 +14,8 @@ from typing import NamedTuple
 from privref.certify.lean import Precision, exp_numerator
 
 #: The steps of the grid that are tried, and the most places and values of noise that the kernel is to compute with.
-STEPS = (Fraction(1, 10), Fraction(1, 20), Fraction(1, 50))
-MOST_PLACES = 2500
+STEPS = (Fraction(1, 5), Fraction(1, 10), Fraction(1, 20), Fraction(1, 50))
+MOST_PLACES = 9000
 MOST_VALUES = 20_000
 #: The largest loss of a noise, beyond which the kernel's exponentials have no digit left.
 MOST_LOSS = 80
