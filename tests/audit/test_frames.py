@@ -161,3 +161,15 @@ def test_one_verb_gives_the_epsilon_that_is_proved(ledger_document: dict[str, An
     budget = {"epsilon": "1.8", "delta": "1e-9", "filter": "rogers2016/thm3.3"}
     with pytest.raises(privref.HypothesisError, match="no epsilon is proved"):
         privref.epsilon(privref.ledger_from_document(adaptive | {"budget": budget}), "1e-9")
+
+
+@pytest.mark.parametrize("text", ["epsilon,delta,count\n0.10,0,2\n0.10,0,1\n", "release,epsilon,delta\nA,0.10,0.00\n"])
+def test_a_sheet_keeps_its_numbers_as_they_were_written(text: str) -> None:
+    ledger = privref.ledger_from_csv(text, "t")
+    assert ledger.rows_of_events()[0]["guarantee"].startswith("approx-dp(epsilon = 0.10, delta = 0")
+    written = privref.ledger_document(
+        ledger, title="t", privacy_unit="person", neighbours="replace-one", parameters="fixed-in-advance",
+        interaction="sequential",
+    )  # fmt: skip
+    assert written["events"][0]["guarantee"]["epsilon"] == "0.10"
+    assert privref.ledger_from_document(written).rounds == ledger.rounds

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import privref
-from privref.exact.errors import InputErrors
 
 OFTEN, BOUND, RAN, QUOTE = "did it run more than once", "is the number of this row at least", "did this row run", "open"
 HEAD = "release,epsilon"
@@ -212,11 +211,43 @@ def test_a_noise_multiplier_of_replaced_records_is_of_clipped_ones() -> None:
     assert "clipped" not in cap.rows["events"][0]["mechanism"]
 
 
-def test_a_run_by_batch_and_epochs_is_asked_for_its_rate_and_steps() -> None:
-    with pytest.raises(InputErrors) as asked:
-        privref.ledger_from_csv("model,noise multiplier,batch size,epochs,sampling\nA,1,600,10,poisson\n", "t")
-    said = [error.remedy for error in asked.value.errors]
-    assert any("call the column rate" in remedy for remedy in said)
-    assert any("call the column steps" in remedy for remedy in said)
-    mended = "model,noise multiplier,rate,steps,sampling\nA,1,600/60000,1000,poisson\n"
-    assert privref.ledger_from_csv(mended, "t", neighbours="add-or-remove-one").rounds == 1000
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("ID,release,epsilon\n17,A,0.1\n4,B,0.2\n", ("ID",)),
+        ("Nr.,release,epsilon\n1,A,0.1\n2,B,0.2\n3,C,0.3\n", ("Nr.",)),
+        ("No,Year,release,epsilon\n0,2021,A,0.1\n1,2021,B,0.2\n", ("No", "Year")),
+        ("#,epsilon\n1,0.1\n2,0.2\n", ("#",)),
+        (f"{HEAD},Number of cells,dataset size\nA,0.1,40,\"60,000\"\n", ("Number of cells", "dataset size")),
+        (f"{HEAD}\nAnnual survey,0.1\nWeekly hours worked,0.1\nAnnual gross income by region,0.1\n", ()),
+        (f"{HEAD}\nsums,0.1\ncounts,0.2\n", ()),
+    ],
+)  # fmt: skip
+def test_what_numbers_or_dates_the_rows_is_named_and_not_asked(text: str, unread: tuple[str, ...]) -> None:
+    ledger = privref.ledger_from_csv(text, "t")
+    assert (ledger.rounds, ledger.unread) == (len(text.splitlines()) - 1, unread)
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        (
+            "#,release,epsilon\n12,A,0.1\n3,B,0.2\n",
+            "call the column ID; if it says how often the row ran, call it count",
+        ),
+        ("#,release,epsilon\n2,A,0.1\n2,B,0.2\n", "call the column ID"),
+        ("ID,release,epsilon\n7,A,0.1\n7,B,0.2\n", "write a letter before each number, such as n7; if it says how"),
+        ("Year,release,epsilon\n3,A,0.1\n", "call the column date"),
+        (f"{HEAD},Number of regions\nA,0.1,12\n", "if it says how often the row ran, call it count"),
+        (f"{HEAD},Number of cells\nA,0.1,12 x\n", "how often"),
+        (f"{HEAD},Share of budget\nA,0.1,67%\n", "take the column out"),
+        (f"{HEAD}\nWeekly counts of income,0.1\n", OFTEN),
+        (f"{HEAD}\ncounts,0.1\nmap,0.1\nsums,0.2\n", "looks like the total"),
+        (f"{HEAD},epochs\nA,0.1,10\n", "the row names none"),
+    ],
+)
+def test_a_number_that_may_say_how_often_is_asked_with_its_remedy(text: str, remedy: str) -> None:
+    with pytest.raises(privref.InputError) as asked:
+        privref.ledger_from_csv(text, "t")
+    assert remedy in str(asked.value)
+    assert not hasattr(asked.value, "errors")

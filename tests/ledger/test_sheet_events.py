@@ -147,6 +147,11 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
         [{"count": 2, **sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01")}],
         {},
     ),
+    "batches-and-epochs": (
+        "noise multiplier,batch size,records,steps per epoch,epochs,sampling\n1.1,60,6000,90,2,poisson\n",
+        [{"count": 180, **sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "1/100")}],
+        {},
+    ),
     "batches-with-a-cap": (
         "noise multiplier,rate,sampling,batch cap,records\n1.1,0.01,poisson,64,6000\n",
         [sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01", batch_cap="64", records="6000")],
@@ -250,7 +255,7 @@ ASKED: dict[str, tuple[str, str]] = {
     "which-sampling": ("noise multiplier,rate\n2,0.1\n", r"line 2\.sampling is missing: how were samples drawn\?"),
     "which-rate": ("mechanism,noise multiplier\ndp-sgd,2\n", r"line 2\.rate is missing: each record is in a sample"),
     "rate-alone": ("epsilon,rate\n1,0.1\n", r"line 2, column rate: '0.1'.*it belongs to a mechanism"),
-    "records-alone": ("epsilon,records\n1,6000\n", r"line 2, column records: '6000'.*take the column records out"),
+    "records-alone": ("epsilon,batch size,records\n1,10,6000\n", r"records: .6000.*take the column records out"),
     "bound-of-sigma": ("mechanism,sigma,sensitivity\ngaussian,≤ 2,1\n", r"line 2, column sigma: '≤ 2'.*is one value"),
     "foreign-parameter": (
         "mechanism,scale,sensitivity\ngaussian,2,1\n",
@@ -487,3 +492,40 @@ def test_a_long_cell_is_looked_at_in_little_time() -> None:
     for text in ("1 " * 50_000, "9" * 100_000, "ε=" * 50_000, "released " * 10_000, "1 x" * 30_000):
         with contextlib.suppress(privref.InputError):
             privref.ledger_from_csv(f"release,epsilon,comment\n{text},1,{text}\n", "t", **DECLARED)
+
+
+RUN = "model,noise multiplier,sampling"
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "rate", "steps"),
+    [
+        ("batch size,records,epochs", "256,60000,10", "8/1875", 2344),
+        ("batch size,records,steps", "256,60000,10", "8/1875", 10),
+        ("q,epochs", "0.01,3/2", "0.01", 150),
+        ("rate,steps per epoch,epochs", "0.01,90,2", "0.01", 180),
+    ],
+)
+def test_a_training_run_is_read_as_check_reads_it(columns: str, cells: str, rate: str, steps: int) -> None:
+    (event,) = privref.ledger_from_csv(f"{RUN},{columns}\nA,1,poisson,{cells}\n", "t", neighbours="zero-out").events
+    assert event.law is not None
+    assert event.law.sample is not None
+    assert (event.law.sample.rate, event.count) == (Fraction(rate), steps)
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "remedy"),
+    [
+        ("batch size,epochs", "256,10", "of how many records"),
+        ("batch size,records,epochs", "256,100,10", "larger than records 100"),
+        ("batch size,records,rate", "256,60000,0.1", "batch size and rate say the same"),
+        ("rate,epochs,steps", "0.1,2,20", "epochs and steps say the same"),
+        ("rate,steps per epoch", "0.1,10", "how many epochs were run"),
+        ("rate,epochs", "0.1,0", "give a number > 0"),
+        ("rate,epochs", "0.1,<= 3", "one value"),
+        ("epochs", "3", "an epoch has how many steps"),
+    ],
+)
+def test_what_a_training_run_leaves_open_is_asked(columns: str, cells: str, remedy: str) -> None:
+    with pytest.raises(privref.InputError, match=remedy):
+        privref.ledger_from_csv(f"{RUN},{columns}\nA,1,poisson,{cells}\n", "t")

@@ -207,7 +207,7 @@ def test_an_xlsx_file_is_read_as_what_was_typed_and_its_certificate_verifies(tmp
     certificate = privref.certificates(privref.audit(ledger, claims))["c"]
     found = privref.verify(certificate)
     assert (found.outcome, len(found.unchecked)) == ("verified", 1)
-    assert certificate["ledger"]["document"]["events"][0]["guarantee"] == {"kind": "zcdp", "rho": "1/10"}
+    assert certificate["ledger"]["document"]["events"][0]["guarantee"] == {"kind": "zcdp", "rho": "0.1"}
 
 
 def workbook(path: Path, *sheets: list[list[Any]]) -> Path:
@@ -295,7 +295,7 @@ def test_a_sheet_becomes_a_ledger_that_says_the_same() -> None:
     )  # fmt: skip
     ledger = privref.ledger_from_document(document)
     assert ledger.events == sheet.events
-    assert document["events"][0] == {"label": "a", "count": 3, "guarantee": {"kind": "zcdp", "rho": "1/10"}}
+    assert document["events"][0] == {"label": "a", "count": 3, "guarantee": {"kind": "zcdp", "rho": "0.1"}}
 
 
 @pytest.mark.parametrize(

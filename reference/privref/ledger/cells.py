@@ -42,11 +42,11 @@ HOW_OFTEN = (
 #: Cells that say that there is no number.
 NOTHING = frozenset(("n/a", "n.a.", "na", "-", "–", "—", "none", "nil", "not applicable"))
 _TOTALS = frozenset(
-    ("total", "totals", "grand total", "subtotal", "sub-total", "sum", "sums", "overall", "cumulative", "all", "σ", "∑",
+    ("total", "totals", "grand total", "subtotal", "sub-total", "sum", "overall", "cumulative", "all", "σ", "∑",
      "all together", "altogether",
      "gesamt", "insgesamt", "summe", "total epsilon", "total budget", "total privacy loss", "total privacy budget")
 )  # fmt: skip
-_LIKE_TOTALS = ("total", "sum of", "overall", "cumulative", "gesamt", "summe")
+_LIKE_TOTALS = ("total", "sums", "sum of", "overall", "cumulative", "gesamt", "summe")
 
 
 def column_meaning(heading: str, known: Mapping[str, str]) -> str:
@@ -255,10 +255,16 @@ _SOME = (
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:thir|for|fif|six|seven|eigh|nine)ty|dozens?|several|many|multiple|few"
     r"|(?:couple|number|series|sequence)\sof)"
 )
+#: Behind a word such as weekly: what a person has in each such period, or a survey that is called so.
+_OF_A_QUANTITY = (
+    r"\s(?:(?:household|personal|family|gross|net|disposable|median|mean|average|total|business|population|social|labou?r|"
+    r"health)\s)?(?:hours|incomes?|earnings|wages?|pay|salar(?:y|ies)|rents?|turnover|expenditures?|spending|survey|census)"
+    r"(?![^\W_])"
+)
 _PERIOD = r"(?:hour|day|night|week|weekday|weekend|month|quarter|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _REPEATED = re.compile(
-    rf"(?<![^\W_])(?:(?:hour|dai|night|(?:bi-?)?week|fortnight|(?:bi-?)?month|quarter|year|(?:semi-?|bi-?)?annual)ly"
-    rf"|(?:semi-?|bi-?)?annual|(?:per|each|every)\s(?:\w+[\s/-]){{0,3}}{_PERIOD}s?"
+    rf"(?<![^\W_])(?:(?:(?:hour|dai|night|(?:bi-?)?week|fortnight|(?:bi-?)?month|quarter|year|(?:semi-?|bi-?)?annual)ly"
+    rf"|(?:semi-?|bi-?)?annual)(?!{_OF_A_QUANTITY})|(?:per|each|every)\s(?:\w+[\s/-]){{0,3}}{_PERIOD}s?"
     r"|(?:epsilons?|eps|ε|loss|budget)\s(?:is\s)?(?:per|each|(?:for|of|in)\s(?:each|every))\s(?!(?:release|row|line|unit|"
     r"person|user|respondent|individual|household|record|member|patient|event|device)(?![^\W_]))\w+"
     rf"|(?:on|for|per|each|every)\s(?:each\s|every\s|any\s)?(?:request|update|refresh|call|publication)"

@@ -251,15 +251,21 @@ class Ledger:
     def __repr__(self) -> str:
         return f"<Ledger {self.title[:60]!r}: {len(self.events)} event(s), {self.rounds} round(s)>"
 
+    @property
+    def as_written(self) -> Sequence[Mapping[str, Any]]:
+        """What was read of each event's guarantee, with its numbers as the user wrote them; empty where it is lost."""
+        said = (self.document or self.rows or {}).get("events", ())
+        known = len(said) == len(self.events)
+        return [each.get("guarantee", {}) for each in said] if known else ({},) * len(self.events)
+
     def rows_of_events(self) -> list[dict[str, str]]:
         """Return one dictionary of text for each event: label, what it guarantees, mechanism and count."""
-        said = (self.document or self.rows or {}).get("events", ())
-        as_written = said if len(said) == len(self.events) else ({},) * len(self.events)
+        as_written = self.as_written
         return [
             {
                 "#": str(i),
                 "label": event.label,
-                "guarantee": _said(event.guarantee, as_written[i - 1].get("guarantee", {})),
+                "guarantee": _said(event.guarantee, as_written[i - 1]),
                 "mechanism": event.mechanism,
                 "count": str(event.count),
                 "decision": event.decision or "",

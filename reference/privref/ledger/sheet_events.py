@@ -10,10 +10,11 @@ import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from privref.exact.errors import InputError
-from privref.exact.numbers import rational
+from privref.exact.numbers import rational, spell
 
 from .cells import NOTHING, is_a_bound, is_total, may_be_total
 from .model import Neighbours
@@ -33,14 +34,17 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "rate": ("rate", "sampling rate", "sampling probability", "sample rate", "q"),
     "sampling": ("sampling", "sampling scheme"),
     "batch_cap": ("batch cap",),
-    "records": ("records",),
+    "records": ("records", "number of records", "dataset size", "data set size", "training set size"),
+    "batch_size": ("batch size", "batch", "batchsize", "expected batch size", "lot size", "minibatch size"),
+    "epochs": ("epochs", "number of epochs", "training epochs"),
+    "steps_per_epoch": ("steps per epoch", "batches per epoch", "iterations per epoch"),
     "attained": ("attained",),
     "part": ("part",),
     "partition": ("partition",),
     "period": ("period",),
     "privacy_unit": ("privacy unit", "unit of privacy", "protected unit"),
     "rounded": ("rounded", "gerundet"),
-    "count": ("steps", "rounds", "iterations"),
+    "count": ("steps", "rounds", "iterations", "training steps", "number of steps"),
 }
 #: What a column of this name means.
 MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
@@ -48,6 +52,7 @@ MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
 NUMBERS = (
     "sigma", "sigma_squared", "noise_multiplier", "scale", "sensitivity", "l1_sensitivity", "l2_sensitivity",
     "probability", "outcomes", "rate", "batch_cap", "records",
+    "batch_size", "epochs", "steps_per_epoch",
 )  # fmt: skip
 #: What is given of the noise, and what of the sample that it was added to.
 _OF_NOISE = (
@@ -57,6 +62,7 @@ _OF_NOISE = (
 #: The norm in which each noise takes a sensitivity.
 _NORMS = {"l1_sensitivity": "laplace", "l2_sensitivity": "gaussian"}
 _OF_SAMPLES = ("rate", "sampling", "batch_cap", "records")
+_OF_RUNS = ("batch_size", "epochs", "steps_per_epoch")
 _OF_BOTH = ("noise_multiplier", "attained")
 #: Each noise, with the columns of its parameters.
 _KINDS = {
@@ -112,6 +118,52 @@ def _given(values: Mapping[str, str], names: Sequence[str]) -> list[str]:
     return [name for name in names if values.get(name, "").casefold() not in ("", *NOTHING)]
 
 
+def of_a_run(values: Mapping[str, str], place: str, number: Number) -> dict[str, str]:
+    """Return a row's cells with the rate from batch size and records, and the steps from epochs: a part of one is one.
+
+    A row without noise is returned as it is.
+    """
+    found = dict(values)
+    given = _given(values, ("rate", "count", "records", "batch_cap", *_OF_RUNS))
+    if not set(_OF_RUNS) & set(given) or not _given(values, (*_OF_NOISE, "noise_multiplier")):
+        return found
+
+    def positive(name: str) -> Fraction:
+        value = rational(_own(values[name], f"{place}.{name}", number), f"{place}.{name}")
+        if value <= 0:
+            raise InputError(f"{place}.{name}", values[name], "give a number > 0")
+        return value
+
+    for name, other in (("batch_size", "rate"), ("epochs", "count")):
+        if {name, other} <= set(given):
+            same = f"{name.replace('_', ' ')} and {'steps' if other == 'count' else other} say the same"
+            raise InputError(f"{place}.{name}", values[name], f"{same}; leave one of the two empty")
+    if "batch_size" in given:
+        if "records" not in given:
+            remedy = "a batch of how many records? write the number of all records into a column records"
+            raise InputError(f"{place}.batch_size", values["batch_size"], remedy)
+        rate = positive("batch_size") / positive("records")
+        if rate > 1:
+            raise InputError(
+                f"{place}.batch_size", values["batch_size"], f"it is larger than records {values['records']}"
+            )
+        found["rate"] = spell(rate)
+        if "batch_cap" not in given:
+            del found["records"]
+    if "steps_per_epoch" in given and "epochs" not in given:
+        remedy = "how many epochs were run? write it into a column epochs, or give all steps in a column steps"
+        raise InputError(f"{place}.steps_per_epoch", values["steps_per_epoch"], remedy)
+    if "epochs" in given:
+        if not {"rate", "batch_size", "steps_per_epoch"} & set(given):
+            remedy = "an epoch has how many steps? give batch size and records, or the rate, or steps per epoch"
+            raise InputError(f"{place}.epochs", values["epochs"], remedy)
+        of_one = (
+            positive("steps_per_epoch") if "steps_per_epoch" in given else 1 / rational(found["rate"], f"{place}.rate")
+        )
+        found["count"] = str(ceil(positive("epochs") * of_one))
+    return {name: cell for name, cell in found.items() if name not in _OF_RUNS}
+
+
 def mechanism(
     values: Mapping[str, str], place: str, number: Number, neighbours: Neighbours | None
 ) -> dict[str, Any] | None:
@@ -120,7 +172,7 @@ def mechanism(
     A noise multiplier is in units of the norm of one record's contribution. Replacing a record moves a sum by up to
     twice that, as an upper bound; who the neighbours are may still be open, and the bound holds of all of them.
     """
-    given = _given(values, (*_OF_NOISE, *_OF_SAMPLES, *_OF_BOTH))
+    given = _given(values, (*_OF_NOISE, *_OF_SAMPLES, *_OF_RUNS, *_OF_BOTH))
     if not given:
         return None
     named = values.get("mechanism", "").casefold() not in ("", *NOTHING)

@@ -11,7 +11,7 @@ import csv
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -100,7 +100,7 @@ _LIKE_KINDS = {
 _DECLARED = {
     "neighbours": "--neighbours", "neighbors": "--neighbours", "parameters": "--parameters",
     "interaction": "--interaction", "queries": "", "budget": "", "filter": "", "selected": "", "observed_cell": "",
-    "dataset_size": "", "attained_together": "", "orders": "", "adaptive": "--parameters", "adaptivity": "--parameters",
+    "attained_together": "", "orders": "", "adaptive": "--parameters", "adaptivity": "--parameters",
     "adjacency": "--neighbours", "neighbour": "--neighbours", "neighbor": "--neighbours",
 }  # fmt: skip
 #: Words in a cell that say another notion than (epsilon, delta)-DP, that the noise is Gaussian, and another logarithm.
@@ -159,6 +159,8 @@ class SheetColumns:
     """Of a column such as "part of county"."""
     rounded: Sequence[str]
     """What a heading calls rounded, as "epsilon (rounded)"."""
+    unused: frozenset[int] = frozenset()
+    """Columns that are not known and number or date the rows, or say how large something is."""
 
     @property
     def unknown(self) -> list[int]:
@@ -229,6 +231,9 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
     meanings = [
         "part" if of else column_meaning(name, _MEANING) for (name, _), of in zip(plain, partitions, strict=True)
     ]
+    if "records" in meanings and not {"batch_cap", "batch_size"} & set(meanings):
+        # Alone it says how large the data are.
+        meanings[meanings.index("records")] = ""
     errors = []
     for i, meaning in enumerate(meanings):
         if meaning and meaning in meanings[:i]:
@@ -301,13 +306,47 @@ _LIKE_SIZES = {"loss": "epsilon", "budget": "epsilon", "ϵ": "epsilon", "perte":
 _OF_A_RUN = (
     (
         re.compile(r"\bepochs?\b"),
-        "call the column steps, and write epochs times records divided by the batch size, rounded up",
+        "if it says how many epochs were run, call the column epochs; batch size and records then give the steps",
     ),
     (
         re.compile(r"\bbatch(?:es)?\b"),
-        "call the column rate, and write batch size/number of records, such as 256/60000",
+        "if it is the number of records in a batch, call the column batch size, and give a column records",
     ),
 )
+#: Headings of what numbers or dates the rows, or says how large the data are, or what is released.
+_OF_ROWS = re.compile(
+    r"(?:(?:row|line|release|query|item|entry|serial|running|lfd\.?)\s?)?(?:(ids?)|nrs?|nos?|nums?|numbers?|#|№|n°|index|idx)\.?"
+    r"(?:\s(?:nos?|nrs?|numbers?)\.?)?|lfd\.?\s?nr\.?",
+)
+_OF_YEARS = re.compile(
+    r"(?:(?:calendar|fiscal|survey|reference|release|publication)\s)?year|(?:\w+s)?jahr|ann[ée]e|año"
+)
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_OF_TIME = re.compile(r"\b(?:years?|months?|weeks?|days?|hours?|quarters?|jahre?|monate?)\b")
+_OF_SIZES = re.compile(
+    r"(?:(?:number|no\.?|nr\.?)\sof\s|#\s?)?(?:cells|bins|buckets|categories|records|observations|respondents|participants"
+    r"|persons|people|individuals|households|users|patients)|(?:data\s?set|population|training\sset)\ssize"
+)
+
+
+def is_unused(heading: str, cells: Sequence[str]) -> bool:
+    """Return whether a column that is not known numbers the rows, holds years, or says how large something is.
+
+    Numbers of rows are whole and all different (an id), or 1, 2, 3, … in the order of the rows: any others may be
+    counts. Nothing that a row loses follows from such a column.
+    """
+    name = " ".join(heading.casefold().replace("_", " ").split())
+    numbers = [cell.strip() for cell in cells if cell.strip()]
+    if _OF_YEARS.fullmatch(name):
+        return all(map(_YEAR.fullmatch, numbers))
+    if _OF_SIZES.fullmatch(name):
+        return all(re.fullmatch(r"[0-9]+|[0-9]{1,3}(?:[, '.][0-9]{3})+", number) for number in numbers)
+    found = _OF_ROWS.fullmatch(name)
+    if found is None or not all(map(_WHOLE.fullmatch, numbers)):
+        return False
+    if found[1]:
+        return len(set(numbers)) == len(numbers)
+    return any(all(int(number) == i for i, number in enumerate(numbers, first)) for first in (0, 1))
 
 
 def _meant(heading: str) -> str:
@@ -392,6 +431,7 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
     asked: set[int] = set()
     if not errors:
         commas = between == ";" or has_decimal_commas(rest, between, columns.meanings)
+        columns = replace(columns, unused=_unused(rest, between, columns))
         try:
             for cells in reader:
                 if not any(cell.strip() for cell in cells):
@@ -414,6 +454,17 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
     if errors:
         raise InputErrors.of(errors[:MOST_REFUSALS])
     return iter(found)
+
+
+def _unused(text: str, between: str, columns: SheetColumns) -> frozenset[int]:
+    """Return the columns that ``is_unused`` names, of those whose headings may be such."""
+    named = [i for i in columns.unknown if is_unused(columns.header[i], ())]
+    try:
+        below = list(csv.reader(StringIO(text), strict=True, delimiter=between))[1:] if named else []
+    except csv.Error:  # the reading proper says where
+        return frozenset()
+    of = {i: [cells[i] for cells in below if i < len(cells)] for i in named}
+    return frozenset(i for i in named if is_unused(columns.header[i], of[i]))
 
 
 def _swallowed(cells: Sequence[str], between: str, place: str) -> list[InputError]:
@@ -579,7 +630,11 @@ def _row(
     values = {meaning: cell.strip() for meaning, cell in zip(columns.meanings, cells, strict=True) if meaning}
     sizes = {name: values[name] for name in _SIZES if name in values}
     values |= {name: "" for name, cell in sizes.items() if cell.casefold() in NOTHING}
-    name = values["label"] if "label" in values else next(filter(None, (cells[i].strip() for i in columns.unknown)), "")
+    name = (
+        values["label"]
+        if "label" in values
+        else next(filter(None, (cells[i].strip() for i in columns.unknown if i not in columns.unused)), "")
+    )
     errors = _unknown_numbers(cells, columns, place, asked, values)
 
     def number(text: str, where: str) -> str:
@@ -591,6 +646,7 @@ def _row(
     event: dict[str, Any] = {}
     times, period, label = 1, "", values.get("label", "")
     try:
+        values = sheet_events.of_a_run(values, place, number)
         if (mechanism := sheet_events.mechanism(values, place, number, neighbours)) is not None:
             event["mechanism"] = mechanism
     except InputError as error:
@@ -631,8 +687,12 @@ def _row(
     kept = [values.get("date", ""), values.get("source", "")]
     words = [i for i in words if cells[i].strip()]
     # The first column is what a row is called, where no other is.
-    unread = [i for i in words if i or label]
-    kept += [f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ") for i in words]
+    unread = [i for i in words if i or label or i in columns.unused]
+    kept += [
+        f"{header[i].strip()}: {cells[i].strip()}".removeprefix(": ")
+        for i in words
+        if not (label and i in columns.unused)
+    ]
     more = "; ".join(text for text in kept if text)
     kept_label = f"{label} ({more})" if label and more else label or more
     return SheetRow(
@@ -697,7 +757,7 @@ def _unknown_numbers(
     errors = []
     for i in columns.unknown:
         cell = " ".join(cells[i].split())
-        if not cell or cell.casefold() in NOTHING or i in asked:
+        if not cell or cell.casefold() in NOTHING or i in asked or i in columns.unused:
             continue
         if says_how_often(cell):
             is_answered = repetitions(cell) == [cell.casefold()] and _is_answered(cell.casefold(), values)
@@ -709,16 +769,27 @@ def _unknown_numbers(
             or (says_a_quantity(cell) and asks_for_a_number(columns.header[i]))
             or asks_how_often(columns.header[i])
         ):
-            remedy = _meant(columns.header[i].strip()) or (
-                "privref does not know this column, and a number in it might change the verdict: if it says how often "
-                "the row ran, call it count; if it says nothing of privacy, take the column out"
-            )
+            remedy = _meant(columns.header[i].strip()) or _what_number(columns.header[i].casefold()).format(cell)
         else:
             continue
         if remedy:
             asked.add(i)
             errors.append(InputError(f"{place}, column {columns.name(i)}", cells[i], remedy))
     return errors
+
+
+def _what_number(heading: str) -> str:
+    """Return the question about a number in a column that is not known."""
+    asks = "privref does not know this column, and a number in it might change the verdict: "
+    often = "if it says how often the row ran, call it count"
+    rows = _OF_ROWS.fullmatch(heading.strip())
+    if rows is not None and rows[1]:
+        return f"{asks}if it only names the rows, write a letter before each number, such as n{{}}; {often}"
+    if rows is not None:
+        return f"{asks}if it only numbers the rows, call the column ID; {often}"
+    if _OF_TIME.search(heading):
+        return f"{asks}if it says when the release was made, call the column date; {often}; else take it out"
+    return f"{asks}{often}; if it says nothing of privacy, take the column out"
 
 
 def _without_size(values: dict[str, str], place: str) -> list[InputError]:

@@ -8,7 +8,7 @@ import csv
 import hashlib
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO, StringIO, TextIOWrapper
 from math import lcm
@@ -23,6 +23,7 @@ from privref.statements.params import NON_NEGATIVE, PROBABILITY, Domain
 from . import documents, sheets
 from .model import Event, EventColumns, Interaction, Ledger, Neighbours, Parameters
 from .reading import guarantee_from, ledger_from_rows
+from .writing import says_more
 
 #: What the lines above a header are called, of which only numbers and words that ask a question are read.
 ABOVE = "the lines above the table"
@@ -55,7 +56,10 @@ def ledger_from_csv(
         with contextlib.suppress(InputError, NoCommonDenominatorError):
             events = columns_from_csv(data, header, progress)
             events = events if len(events) >= LEAST else tuple(events)
+    # Of a short sheet the numbers are kept as they were written.
+    kept = {"events": _plain_documents(data, header)} if events and data.count(b"\n") <= LEAST else None
     given: dict[str, Any] = {"neighbours": neighbours, "parameters": parameters, "interaction": interaction}
+    given["rows"] = kept
     digest, digest_of = hashlib.sha256(data).hexdigest(), "the CSV text in UTF-8"
     if not events:
         try:
@@ -63,42 +67,47 @@ def ledger_from_csv(
             above, _ = sheets.head_of(text)
             titles = [ABOVE] if any(re.search(r"\w", line) for line in text.split("\n", above)[:above]) else []
             unread = tuple(dict.fromkeys((*titles, *(name for row in rows for name in row.unread))))
-            if any(_says_more(row) for row in rows):
-                return replace(_ledger_of_rows(rows, title, given, digest, digest_of), unread=unread)
+            documents_, lines = _documents(rows)
+            if any(row.period or row.privacy_unit or says_more(row.event) for row in rows):
+                said = {name: value for name in ("period", "privacy_unit") if (value := getattr(rows[0], name))}
+                found = _ledger_of_rows(documents_, lines, title, {**given, **said})
+                return replace(found, digest=digest, digest_of=digest_of, unread=unread)
+            events = tuple(
+                Event(
+                    guarantee_from(each["guarantee"], f"ledger line {n}"), each.get("count", 1), each.get("label", "")
+                )
+                for each, n in zip(documents_, lines, strict=True)
+            )
         except InputError as error:
             raise sheets.placed(error, text) from None
-        events, given["unread"] = tuple(_events(rows)), unread
+        given |= {"unread": unread, "rows": {"events": documents_}}
     return Ledger(title=title, events=events, digest=digest, digest_of=digest_of, **given)
 
 
-def _says_more(row: sheets.SheetRow) -> bool:
-    """Return whether a row says more than a guarantee with exact numbers."""
-    guarantee = row.event.get("guarantee", {})
-    return (
-        bool(row.period or row.privacy_unit)
-        or set(row.event) != {"guarantee"}
-        or any(isinstance(n, dict) for n in guarantee.values())
-    )
+def _plain_documents(data: bytes, header: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the events of a plain sheet that was read already, as ``ledger.1`` has them."""
+    kind = "zcdp" if header[0] == "rho" else "approx-dp"
+    found: list[dict[str, Any]] = []
+    previous: list[str] = []
+    rows = _plain_rows(data)
+    next(rows)
+    for cells in filter(None, rows):
+        times = int(cells.pop()) if header[-1] == "count" else 1
+        if cells == previous:
+            found[-1]["count"] = found[-1].get("count", 1) + times
+        else:
+            numbers = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
+            found.append(({"count": times} if times > 1 else {}) | {"guarantee": {"kind": kind, **numbers}})
+        previous = cells
+    return found
 
 
-def _events(rows: Iterable[sheets.SheetRow]) -> Iterator[Event]:
-    previous: Event | None = None
-    for row in rows:
-        event = Event(guarantee_from(row.event["guarantee"], f"ledger line {row.line}"), row.count, row.label)
-        if previous is not None and (event.guarantee, event.label) == (previous.guarantee, previous.label):
-            previous = replace(previous, count=previous.count + event.count)
-            continue
-        if previous is not None:
-            yield previous
-        previous = event
-    if previous is not None:
-        yield previous
+def _plain_rows(data: bytes) -> Any:
+    return csv.reader(TextIOWrapper(BytesIO(data), encoding="utf-8", newline="\n"), strict=True)
 
 
-def _ledger_of_rows(
-    rows: Sequence[sheets.SheetRow], title: str, given: Mapping[str, Any], digest: str, digest_of: str
-) -> Ledger:
-    """Return the ledger whose document the rows say; runs of equal rows become one event with a count."""
+def _documents(rows: Iterable[sheets.SheetRow]) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return the events as ``ledger.1`` has them, runs of equal rows as one with a count, and the line of each."""
     events: list[dict[str, Any]] = []
     lines: list[int] = []
     for row in rows:
@@ -108,17 +117,23 @@ def _ledger_of_rows(
             continue
         events.append(({"count": row.count} if row.count > 1 else {}) | said)
         lines.append(row.line)
+    return events, lines
+
+
+def _ledger_of_rows(
+    events: Sequence[dict[str, Any]], lines: Sequence[int], title: str, given: Mapping[str, Any]
+) -> Ledger:
+    """Return the ledger whose document the rows say; InputErrors names the line of each that is wrong."""
     partitions = {event["part"]["of"]: event["part"]["of"] for event in events if "part" in event}
     document = {
         "schema": "ledger.1",
         "title": title,
         **{name: value for name, value in given.items() if value is not None},
         **({"partitions": partitions} if partitions else {}),
-        **{name: value for name in ("period", "privacy_unit") if (value := getattr(rows[0], name))},
         "events": events,
     }
     try:
-        return replace(ledger_from_rows(document), digest=digest, digest_of=digest_of)
+        return ledger_from_rows(document)
     except InputError as error:
         refused = error.errors if isinstance(error, InputErrors) else (error,)
         raise InputErrors.of([_at_its_line(each, lines) for each in refused]) from None
@@ -257,7 +272,7 @@ def columns_from_csv(data: bytes, header: tuple[str, ...], progress: Callable[[i
 
     NoCommonDenominatorError where the numbers are better kept one by one.
     """
-    rows = csv.reader(TextIOWrapper(BytesIO(data), encoding="utf-8", newline="\n"), strict=True)
+    rows = _plain_rows(data)
     next(rows)
     counted = header[-1] == "count"
     sizes = _Numbers(header[0], NON_NEGATIVE)

@@ -38,8 +38,11 @@ _WORDS = {
     "outcomes": "number of possible answers",
     "rate": "probability that a record is in a sample",
     "sampling": "how samples were drawn",
+    "batch_size": "records in a batch; over the number of records it is the rate",
+    "epochs": "passes through the data, from which the number of steps follows",
+    "steps_per_epoch": "steps of each epoch",
     "batch_cap": "size above which a sample is cut",
-    "records": "bound on the records besides the one that differs",
+    "records": "number of records, of which a batch is one part",
     "attained": "whether some pair of neighbours changes the answer by the whole sensitivity",
     "part": "part of the records that the row reads",
     "partition": "partition that the part belongs to",
@@ -89,6 +92,8 @@ def _reading(
 ) -> ColumnReading:
     meaning = columns.meanings[i]
     words = _WORDS[meaning] if meaning else "a word about the release, kept with its name"
+    if not meaning and sheets.is_unused(columns.header[i], [cells[i] for _, cells in rows if i < len(cells)]):
+        words = "a number that privref does not use: it counts or dates the rows, or says how large something is"
     decides = bool(meaning) and meaning not in _DECIDES_NOTHING
     if meaning == "part" and columns.partition:
         words = f"part of {columns.partition} that the row reads"

@@ -5,24 +5,29 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import rational, spell
 from privref.guarantees.model import Guarantee
 
 from .model import Event, Interaction, Ledger, Neighbours, Parameters, require_ledger
 from .reading import OF_NUMBERS, ledger_from_document
 
 
-def _guarantee(guarantee: Guarantee) -> dict[str, str]:
+def _guarantee(guarantee: Guarantee, as_written: Mapping[str, Any]) -> dict[str, str]:
     if guarantee.kind not in OF_NUMBERS:
         raise InputError("guarantee", guarantee.kind, "no spreadsheet says this")
     numbers = {each.name: getattr(guarantee, each.name) for each in fields(guarantee)}
     left_out = {each.name for each in fields(guarantee) if each.default == numbers[each.name]}
-    return {"kind": guarantee.kind} | {name: spell(number) for name, number in numbers.items() if name not in left_out}
+    texts = {name: as_written.get(name) for name in numbers}
+    said = {name: text for name, text in texts.items() if isinstance(text, str) and rational(text) == numbers[name]}
+    return {"kind": guarantee.kind} | {
+        name: said.get(name, spell(number)) for name, number in numbers.items() if name in said or name not in left_out
+    }
 
 
 def ledger_document(
@@ -74,6 +79,13 @@ def structure(ledger: Ledger) -> dict[str, Any]:
     return {name: rows[name] for name in _OF_ROWS if name in rows}
 
 
+def says_more(row: Mapping[str, Any]) -> bool:
+    """Return whether a row says more than a guarantee with exact numbers, a count and a label."""
+    return bool(set(row) - {"label", "count", "guarantee"}) or any(
+        isinstance(number, dict) for number in row.get("guarantee", {}).values()
+    )
+
+
 def event_documents(ledger: Ledger) -> list[dict[str, Any]]:
     """Return the events of a spreadsheet as ``ledger.1`` has them.
 
@@ -85,16 +97,16 @@ def event_documents(ledger: Ledger) -> list[dict[str, Any]]:
         if field.name not in _WRITTEN and not of_rows and getattr(ledger, field.name) != default:
             remedy = "the ledger declares more than a spreadsheet can; write its document itself"
             raise InputError(f"ledger.{field.name}", "(given)", remedy)
-    if ledger.rows is not None:
+    if ledger.rows is not None and any(says_more(row) for row in ledger.rows["events"]):
         return list(ledger.rows["events"])
     events = []
-    for i, event in enumerate(ledger.events):
+    for i, (event, as_written) in enumerate(zip(ledger.events, ledger.as_written, strict=True)):
         if event != Event(event.guarantee, event.count, event.label):
             remedy = "only a guarantee, a count and a label are written here; write the ledger's document itself"
             raise InputError(f"ledger.events[{i}]", event.label or event.guarantee.kind, remedy)
         entry: dict[str, Any] = {"label": event.label} if event.label else {}
         entry |= {"count": event.count} if event.count > 1 else {}
-        events.append(entry | {"guarantee": _guarantee(event.guarantee)})
+        events.append(entry | {"guarantee": _guarantee(event.guarantee, as_written)})
     return events
 
 

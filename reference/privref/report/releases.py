@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +23,7 @@ _MOST_PRINTED = 10
 
 SheetCell = tuple[str, int | None]
 """The text of a cell, and its place among the numbers of its column where the text does not say it."""
+_DECIMAL = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,10})?(?:e-?[0-9]{1,3})?")
 _Value = str | int | Fraction | None
 
 
@@ -86,6 +88,7 @@ def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
         [(str(i + 1), None) for i in numbers],
         [(one_line(event.label) or f"event {i + 1}", None) for i, event in zip(numbers, shown, strict=True)],
     ]
+    as_written = ledger.as_written
     constant = []
     # Of these kinds alone, rho is a function of epsilon, and the same column once more.
     own = {event.guarantee.kind for event in shown} <= {"pure-dp", "approx-dp"}
@@ -96,7 +99,9 @@ def releases(ledger: Ledger, contributing: Sequence[int] | None) -> Releases:
         if all(each in (None, "") for each in values):
             continue
         said = {each: _text(each) for each in set(values)}
-        texts = [said[each] for each in values]
+        texts = [
+            _as_written(as_written[i].get(name), each) or said[each] for i, each in zip(numbers, values, strict=True)
+        ]
         if len(shown) > 1 and len(set(values)) == 1:
             constant.append((name, texts[0]))
             continue
@@ -141,6 +146,12 @@ def _printed(events: int, contributing: Sequence[int] | None) -> list[int]:
 
 def _text(value: _Value) -> str:
     return "" if value is None else summary.amount(value) if isinstance(value, Fraction) else str(value)
+
+
+def _as_written(text: object, value: _Value) -> str:
+    """Return a short decimal as the user wrote it; "" where that is not this number."""
+    is_short = isinstance(text, str) and _DECIMAL.fullmatch(text) is not None
+    return str(text) if is_short and Fraction(str(text)) == value else ""
 
 
 def _places(values: Sequence[_Value], texts: Sequence[str]) -> list[int | None]:
