@@ -19,6 +19,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +161,7 @@ def night(
         print(name, file=sys.stderr, flush=True)
         try:
             words = _installed(folder / "environments" / name.replace(" ", "-"), library, keep)
-            mine = list(
+            mine = sorted(
                 harness_rows(
                     shlex.join(words),
                     statements=statements,
@@ -168,7 +169,8 @@ def night(
                     seconds=seconds,
                     truths=truths,
                     workers=workers,
-                )
+                ),
+                key=attrgetter("function", "statement"),
             )
             rows += mine
             programs |= {row.peer: (words[0], library) for row in mine}

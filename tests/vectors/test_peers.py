@@ -542,10 +542,14 @@ def test_a_slow_function_is_asked_for_a_part_of_its_cases(sloppy: Path, monkeypa
 
 
 def test_several_processes_give_the_same_rows(sloppy: Path) -> None:
-    """In the order of the functions; and whoever stops reading leaves no process behind."""
-    many = ", ".join(TOTAL.replace('"total"', f'"total {place}"') for place in range(8))
-    installed(sloppy, "sloppy", SLOPPY, many)
-    together = rows(workers=2)
+    """A slow function holds back no row of another; and whoever stops reading leaves no process behind."""
+    later = [TOTAL.replace('"total"', f'"total {place}"') for place in range(1, 8)]
+    wait = f"import pathlib, sloppy, time\\nwhile not pathlib.Path({str(sloppy / 'go')!r}).exists(): time.sleep(0.01)"
+    installed(sloppy, "sloppy", SLOPPY, ", ".join([TOTAL.replace("import sloppy", wait), *later]))
+    run = privref.run_harnesses(privref.peer_commands(), workers=2)
+    together = [next(run) for _ in later]
+    (sloppy / "go").touch()
+    together = [*run, *together]
     assert [replace(row, seconds=0) for row in together] == [replace(row, seconds=0) for row in rows()]
     assert len(together) == 8
     run = privref.run_harnesses(privref.peer_commands(), workers=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from operator import attrgetter
 from pathlib import Path
 
 import click
@@ -189,6 +190,8 @@ def peers(
         click.echo(privref.report.peer_row_line(row), err=form == "json")
     if not rows:
         raise click.UsageError("no library has a function for these statements, or there was no time to ask one")
+    # They came as they were done; documents do not depend on that.
+    rows.sort(key=attrgetter("peer", "function", "statement"))
     if board is not None:
         document = privref.report.board_document(rows, before)
         for name in privref.report.write_board(board, document):

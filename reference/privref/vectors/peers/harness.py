@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -296,7 +296,7 @@ def harness_rows(
     truths: Truths | None = None,
     workers: int = 1,
 ) -> Iterator[PeerRow]:
-    """Ask a harness all vectors of its statements (or of some), one row for each of its functions, in their order.
+    """Ask a harness all vectors of its statements (or of some), one row for each of its functions, as it is done.
 
     A function that has taken ``seconds`` is asked no further, unless ``every_case`` is given; nor is one that failed to
     reply PATIENCE times. With several ``workers`` the harness runs in as many processes, each asked other functions.
@@ -326,8 +326,12 @@ def harness_rows(
                 idle.put(harness)
 
         pool = stack.enter_context(ThreadPoolExecutor(len(crew)))
+        done: SimpleQueue[Future[PeerRow]] = SimpleQueue()
         try:
-            yield from pool.map(row, offers)
+            for offered in offers:
+                pool.submit(row, offered).add_done_callback(done.put)
+            for _ in offers:
+                yield done.get().result()
         finally:
             # Where nobody asks for further rows, nothing goes on.
             pool.shutdown(wait=False, cancel_futures=True)
