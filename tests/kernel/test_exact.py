@@ -21,11 +21,11 @@ import pytest
 
 from privref.kernel import ranges, theorems
 from privref.kernel.__main__ import main
-from privref.kernel.balls import cut_tail, end, rational, working
+from privref.kernel.balls import cut_tail, end, rational, units, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
 from privref.kernel.evidence import _HALVINGS, Piece, _halved, _so_many_right, contradicts
 from privref.kernel.fields import Fields
-from privref.kernel.grid import Grid, Masses, _split, _times, _units, _windowed, event_laws
+from privref.kernel.grid import Grid, Masses, _split, _times, _windowed, event_laws
 from privref.kernel.grid import lower_delta as lower_on_grid
 from privref.kernel.grid import upper_delta as upper_on_grid
 from privref.kernel.losses import Cells, _gaussian_tail, _normal_answers, _place, _reaches, _unlisted, cells
@@ -142,7 +142,7 @@ def at_least(name: str, threshold: int) -> str:
 
 def endless() -> str:
     """A mass that is not known is refused."""
-    return str(_units(rational(1) / 0, rational(1), up=True))
+    return str(units(rational(1) / 0, up=True))
 
 
 def in_bins(bins: int, epsilon: str, points: int, bits: int, square: Fraction = HALF) -> str:

@@ -38,30 +38,38 @@ def working(bits: int) -> Iterator[None]:
         flint.ctx.prec = before
 
 
-def rational(value: Fraction | int) -> Ball:
-    """Return a ball around an exact number."""
+def rational(value: Fraction | int, times: int = 1) -> Ball:
+    """Return a ball around an exact number, or a multiple of it."""
     if isinstance(value, int):
-        return flint.arb(value)
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
+        return flint.arb(times * value)
+    return flint.arb(flint.fmpq(times * value.numerator, value.denominator))
+
+
+def _edge(value: Ball, up: bool) -> tuple[int, int]:
+    """Return m and n of the end m 2^n of a ball; Refused for one beyond 2^50000, or none at all."""
+    if not value.is_finite():
+        raise Refused("a number is not finite at this precision")
+    mantissa, exponent = map(int, (value.upper() if up else value.lower()).mid().man_exp())
+    if mantissa.bit_length() + exponent > MOST_EXPONENT:
+        raise Refused("a number is too large to be written")
+    return mantissa, exponent
 
 
 def end(value: Ball, *, up: bool) -> Fraction:
-    """Return the upper or lower end of a ball as an exact number.
-
-    An end nearer to 0 than 2^-50000 is rounded outward to 0 or to that; Refused for one beyond 2^50000, or none at all.
-    """
-    if not value.is_finite():
-        raise Refused("a number is not finite at this precision")
-    edge = value.upper() if up else value.lower()
-    mantissa, exponent = (int(part) for part in edge.mid().man_exp())
-    size = mantissa.bit_length() + exponent
-    if size > MOST_EXPONENT:
-        raise Refused("a number is too large to be written")
-    if mantissa and size < -MOST_EXPONENT:
+    """Return an end of a ball as an exact number; nearer to 0 than 2^-50000 it is rounded outward to 0 or to that."""
+    mantissa, exponent = _edge(value, up)
+    if mantissa and mantissa.bit_length() + exponent < -MOST_EXPONENT:
         if (mantissa > 0) != up:
             return Fraction(0)
         return Fraction(1 if up else -1, 2**MOST_EXPONENT)
-    return Fraction(mantissa) * Fraction(2) ** exponent
+    return Fraction(mantissa << max(exponent, 0), 1 << max(-exponent, 0))
+
+
+def units(mass: Ball, *, up: bool) -> int:
+    """Return an end of a mass, rounded outward to a whole number, at least 0."""
+    mantissa, exponent = _edge(mass, up)
+    more, less = max(exponent, 0), max(-exponent, 0)
+    return max(-(-mantissa << more >> less) if up else mantissa << more >> less, 0)
 
 
 def at_most(value: Ball, bound: Fraction) -> bool:

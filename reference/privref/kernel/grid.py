@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 
-from privref.kernel.balls import MOST_PRECISION, WORK_OF_A_TAIL, Ball, convolved, end, rational, working
+from privref.kernel.balls import MOST_PRECISION, WORK_OF_A_TAIL, Ball, convolved, rational, units, working
 from privref.kernel.losses import Cells, cells, listed
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import Pair
@@ -135,30 +135,21 @@ def _split(found: Cells, grid: Grid) -> Masses:
     masses = [0] * grid.points
     scale = rational(2) ** grid.bits
     ratio = rational(grid.step).exp()
-    infinite = _units(found.infinite + found.beyond, scale, up=True)
+    infinite = units((found.infinite + found.beyond) * scale, up=True)
     for j, p, q in found.inner:
         if j < low:
-            masses[0] += _units(p, scale, up=True)
+            masses[0] += units(p * scale, up=True)
             continue
-        bottom = rational(j * grid.step).exp()
+        bottom = rational(grid.step, j).exp()
         # p_b (1 - e^-h) = P - e^a Q and p_a (e^h - 1) = e^b Q - P, with b = a + h.
-        masses[j + 1 - low] += _units((p - bottom * q) / (1 - 1 / ratio), scale, up=True)
-        masses[j - low] += _units((bottom * ratio * q - p) / (ratio - 1), scale, up=True)
+        masses[j + 1 - low] += units((p - bottom * q) / (1 - 1 / ratio) * scale, up=True)
+        masses[j - low] += units((bottom * ratio * q - p) / (ratio - 1) * scale, up=True)
     for j, p, _ in found.on_grid:
         if j > grid.high:
-            infinite += _units(p, scale, up=True)
+            infinite += units(p * scale, up=True)
         else:
-            masses[max(j, low) - low] += _units(p, scale, up=True)
+            masses[max(j, low) - low] += units(p * scale, up=True)
     return Masses(low, masses, infinite)
-
-
-def _units(mass: Ball, scale: Ball, *, up: bool) -> int:
-    """Round a mass to an integer number of units, at least 0."""
-    scaled = mass * scale
-    if isinstance(scaled, int) or not scaled.is_finite():
-        raise Refused("a mass is not finite at this precision")
-    edge = end(scaled, up=up)
-    return max(ceil(edge) if up else floor(edge), 0)
 
 
 def _power(law: Masses, times: int, grid: Grid, *, up: bool) -> Masses:
@@ -224,5 +215,5 @@ def _labelled(found: Cells, grid: Grid, *, up: bool) -> Masses:
     for j, p, q in (*found.inner, *found.on_grid):
         # What lies below the window is in no event, where the cells of other rounds are not, either.
         if grid.low <= j <= grid.high:
-            masses[j - grid.low] += _units(q if up else p, scale, up=up)
-    return Masses(grid.low, masses, 0 if up else _units(found.infinite, scale, up=False) if found.infinite else 0)
+            masses[j - grid.low] += units((q if up else p) * scale, up=up)
+    return Masses(grid.low, masses, 0 if up else units(found.infinite * scale, up=False) if found.infinite else 0)
