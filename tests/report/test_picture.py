@@ -346,7 +346,8 @@ def test_random_ledgers(read: Any, seed: int) -> None:
 def test_the_random_ledgers_have_curves() -> None:
     """Enough of them, of enough theorems, for the test above to say something."""
     names: set[str] = set()
-    for seed in range(12):
+    # The first of all takes a dozen seconds.
+    for seed in range(1, 12):
         for found in pictures(random_audit(seed)):
             names |= {line["name"] for line in found["lines"]} if found is not None else set()
         if len(names) >= 8:
