@@ -24,6 +24,8 @@ from .test_documents import blocks
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "reference" / "docs"
+#: The site is built once, in one process.
+BUILT = pytest.mark.xdist_group("site")
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,7 @@ def headings(page: Path) -> list[Shown]:
     return [Shown(int(level), *rest) for level, *rest in pattern.findall(page.read_text(encoding="utf-8"))]
 
 
+@BUILT
 def test_formulas_are_typeset_and_nothing_is_fetched(site: Path) -> None:
     """The home page has its formula as MathML; no page names a script, a font or a picture of another host."""
     home = (site / "index.html").read_text(encoding="utf-8")
@@ -73,6 +76,7 @@ def test_formulas_are_typeset_and_nothing_is_fetched(site: Path) -> None:
         )
 
 
+@BUILT
 @pytest.mark.parametrize(("page", "module"), [("python", privref), ("report", privref.report)])
 def test_the_page_shows_the_public_names_and_no_others(site: Path, page: str, module: ModuleType) -> None:
     """Each name of ``__all__`` once, as it is imported; ``privref.report`` is a page of its own."""
@@ -111,6 +115,7 @@ def test_each_field_of_cards_and_ledgers_says_what_it_means(public: type) -> Non
     assert (len(named) > 10, silent) == (True, [])
 
 
+@BUILT
 def test_a_class_shows_its_fields_and_a_function_its_types(site: Path) -> None:
     """Each public field of a data class stands below it; each parameter has its type."""
     shown = headings(site / "python" / "index.html")

@@ -12,6 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "reference" / "privref"
+# One process reads the texts, once for all words.
+pytestmark = pytest.mark.xdist_group("words")
 
 #: Each private word, and what the field says.
 PRIVATE = {

@@ -15,6 +15,8 @@ from .runner import ROOT, path_of
 SAMPLES = "tests/adaptive/test_samples.py"
 BLIND = "tests/exact/test_rounding.py::test_the_least_positive_double_bounds_tiny_values"
 
+pytestmark = pytest.mark.xdist_group("campaign")
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """One command, in the project."""

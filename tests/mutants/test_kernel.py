@@ -17,6 +17,9 @@ from .kernel import Question, _Kernel, answer, judge_one
 from .operators import Mutant
 from .rules import LIMIT, PRECISION, STRICT, TEXT, reason_of
 
+# One process makes the mutants.
+pytestmark = pytest.mark.xdist_group("mutants of the kernel")
+
 
 def question(size: str) -> Question:
     """Whether two events of 1/2 are of this size by their sum."""
