@@ -140,6 +140,11 @@ def at_least(name: str, threshold: int) -> str:
     return str(value.numerator // value.denominator)
 
 
+def of_mass(mass: str, up: int) -> str:
+    """A mass in whole units."""
+    return str(units(rational(Fraction(mass)), up=bool(up)))
+
+
 def endless() -> str:
     """A mass that is not known is refused."""
     return str(units(rational(1) / 0, up=True))
@@ -455,6 +460,7 @@ CASES: dict[str, Callable[[], str]] = {
         for low, masses in ((6, "5 7"), (3, "5 7"), (-3, "5 7"), (-9, "5 7"), (-2, "1 2 3 4 5 6")) for up in (0, 1)
     },
     "endless": endless,
+    **{f"units | {mass} {up}": partial(of_mass, mass, up) for mass in ("12", "5/2", "-7/3") for up in (0, 1)},
     "orders": lambda: " ".join(map(str, theorems.GRID_ORDERS)),
     **{f"listed | {bits}": partial(listed, bits) for bits in (0, 4)},
     **{
