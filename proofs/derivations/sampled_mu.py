@@ -16,6 +16,12 @@ of mu-Gaussian DP is at most a mu^2/2 (Dong, Roth, Su 2019, Corollary B.6), and 
 large a neither mu < m nor rho < m^2/2 is true. Gaussian DP speaks of both orientations, so that one is enough. The last
 steps show points of both curves: an epsilon at which the rounds certainly lose more than a smaller mu allows.
 
+So a filter by Gaussian DP gains nothing from sampling either. Let it hold the largest nu for which a round, and then
+nu-Gaussian DP, are dominated by the n-Gaussian DP that was left before. It is sound, by induction from the last round
+(Theorem 10; what is left depends on earlier answers only). But that nu^2 is n^2 - 1/s^2 whatever the rate: no less, by
+the pair of all records; and no more, as the round's divergences leave it at most n^2 - 1/s^2 + 2 log(1/q)/(a - 1) for
+every order a.
+
 The additions alone have a bounded loss, and no such limit: the theorem is about neighbours in both orders.
 """
 
@@ -123,6 +129,11 @@ DERIVATIONS = (
                 "so rho' < rho is false from the order 1 + 2 log(1/c)/(rho - rho') on: half of a (rho - rho') is left",
                 (order * rho - order * log_c / (order - 1) - order * less).subs(order, 1 + 2 * log_c / (rho - less)),
                 (order * (rho - less) / 2).subs(order, 1 + 2 * log_c / (rho - less)),
+            ),
+            identity(
+                "a filter's round leaves nu^2 <= n^2 - 1/s^2 + 2 log(1/q)/(a - 1), by its divergence of order a",
+                2 * (order * rho - (order * distance**2 / 2 - order * log_c / (order - 1))) / order,
+                2 * rho - distance**2 + 2 * log_c / (order - 1),
             ),
             _point(F(1, 2), 1, F(1), F(9, 10), 12),
             _point(F(1, 10), 3, F(1), F(3, 2), 60),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, cast
+from typing import Annotated, NamedTuple, Self, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -31,8 +32,10 @@ from privref.statements.params import (
 from privref.statements.registry import Result, implements
 
 from .calibrate import Calibration
+from .protocol import Decision
 
 _CHARGE_BITS = 96
+_RATE, _NOISE = one("q", PROBABILITY), one("sigma", POSITIVE)
 
 
 @implements(
@@ -109,6 +112,61 @@ def base_filter_decision(
         return _number(poisson_gaussian_delta_statement(inner, base_q, base_sigma, count, eps_g))
 
     return "HALT" if decide.exceeds(spent, lambda inner: delta_g, decide.enclosing(ar)) else "CONT"
+
+
+class BaseState(NamedTuple):
+    """How many rounds of the base are spent, and whether the filter has halted."""
+
+    spent: int = 0
+    halted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BaseFilter:
+    """The base filter as a machine: of rounds, each a sampling rate and a noise multiplier, it lets ``rounds`` run.
+
+    >>> machine = BaseFilter.of("1/100", "1", (1, "1e-5"))
+    >>> machine.rounds
+    254
+    >>> state, decision = machine.step(machine.start(), (Fraction(1, 200), Fraction(2)))
+    >>> decision.verdict, decision.reading
+    ('CONT', Fraction(1, 1))
+    """
+
+    rate: Fraction
+    sigma: Fraction
+    rounds: int
+    statement: str = "zdw2022/base_filter.decision"
+    hypotheses: tuple[Hypothesis, ...] = (
+        Hypothesis.POISSON_SAMPLING,
+        Hypothesis.BUDGET_IN_ADVANCE,
+        Hypothesis.TUNING_IN_ADVANCE,
+    )
+
+    @classmethod
+    def of(cls, rate: object, sigma: object, budget: object) -> Self:
+        """Return the filter of a budget of epsilon and delta, and of a base that is fixed in advance."""
+        most = calibrate_sgd(budget, rate=rate, sigma=sigma).value
+        return cls(rational(rate, "rate"), rational(sigma, "sigma"), int(most))
+
+    def start(self) -> BaseState:
+        """Return the state in which nothing is spent."""
+        return BaseState()
+
+    def step(self, state: BaseState, event: tuple[Fraction, Fraction]) -> tuple[BaseState, Decision]:
+        """Decide one requested round, by its rate and noise multiplier: constant work, on whole numbers."""
+        rate, sigma = cast("tuple[Fraction, Fraction]", (_RATE.read(event[0]), _NOISE.read(event[1])))
+        reason = ""
+        if state.halted:
+            reason = "the filter has halted"
+        elif rate and (rate > self.rate or sigma < self.sigma):
+            reason = "the rate is above the base's, or the noise below it"
+        elif rate and state.spent == self.rounds:
+            reason = f"all {self.rounds} rounds of the base are spent"
+        if reason:
+            return BaseState(state.spent, True), Decision("HALT", Fraction(state.spent), reason)
+        spent = state.spent + (1 if rate else 0)
+        return BaseState(spent), Decision("CONT", Fraction(spent))
 
 
 def _number(result: Result) -> Scalar:
