@@ -43,14 +43,14 @@ verified) or 2 (a document that cannot be read).
 
 ## Read it in this order
 
+Two words of the tables: "sums apart" means "except plain sums", and a *put option*, a word of finance, is the expected value of
+max(0, a - X) of a random number X.
+
 | file | lines | what it decides |
 |---|---:|---|
 """
 
 MIDDLE = """
-"Sums apart" means: except plain sums. A put option, a word of finance, is here the expected value of max(0, a - X) of a
-random number X.
-
 ## Theorems and their witnesses
 
 The second column says which claims a theorem decides: `epsilon` is (ε, δ)-DP, `rho` is zCDP, `mu` is Gaussian DP,
