@@ -43,8 +43,8 @@ verified) or 2 (a document that cannot be read).
 
 ## Read it in this order
 
-Two words of the tables: "sums apart" means "except plain sums", and a *put option*, a word of finance, is the expected value of
-max(0, a - X) of a random number X.
+Two words of the tables: "sums apart" means "except plain sums", and a *put option*, a word of finance, is the expected
+value of max(0, a - X) of a random number X.
 
 | file | lines | what it decides |
 |---|---:|---|
