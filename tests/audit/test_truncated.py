@@ -67,12 +67,19 @@ def test_no_other_route_speaks_of_cut_samples() -> None:
 def test_what_is_declared_is_needed() -> None:
     for run in (
         ledger(cut(), parameters="chosen-adaptively"),
-        ledger(cut(), neighbours="replace-one"),
         ledger(cut(rate="1")),
         ledger(cut(base={"kind": "discrete-gaussian", "sigma": "9", "shifts": ["1", "1"]})),
     ):
         assert opinion(run, at("900")).verdict == "inapplicable"
     assert verdicts(ledger(cut(), interaction="concurrent"), at("0.3")) == ["confirmed"]
+
+
+def test_a_replaced_record_is_in_the_batches_of_the_one_before_it() -> None:
+    """So a round counts as its mechanism on all records, if which ones are cut depends on no record's content."""
+    run = ledger(cut(), neighbours="replace-one")
+    assert verdicts(run, at("900"), at("0.1")) == ["confirmed", "unsupported"]
+    said = " ".join(finding.how for finding in opinion(run, at("900")).premises)
+    assert "depends on coins and on earlier answers only, each at most once" in said
 
 
 def test_what_is_not_attained_refutes_nothing() -> None:
