@@ -73,35 +73,42 @@ structure CauchySeq where
   cauchy : ∀ ε, 0 < ε → ∃ N, ∀ m, N ≤ m → ∀ n, N ≤ n → seq m - seq n ≤ ε
 
 theorem CauchySeq.bounded (x : CauchySeq) : ∃ B, 0 < B ∧ ∀ n, -B ≤ x.seq n ∧ x.seq n ≤ B := by
-  obtain ⟨N, hN⟩ := x.cauchy 1 (by decide)
   have start : ∀ k, ∃ B, 0 < B ∧ ∀ n, n < k → -B ≤ x.seq n ∧ x.seq n ≤ B := fun k => by
     induction k with
     | zero => exact ⟨1, by decide, fun n hn => absurd hn (by omega)⟩
     | succ k ih =>
       obtain ⟨B, hB, h⟩ := ih
       by_cases hk : 0 ≤ x.seq k
-      · refine ⟨B + x.seq k, by grind, fun n hn => ?_⟩
+      · refine ⟨B + x.seq k, by clear h; grind, fun n hn => ?_⟩
         by_cases hlt : n < k
         · have := h n hlt
+          clear h
           constructor <;> grind
         · have e : n = k := by omega
           subst e
+          clear h
           constructor <;> grind
-      · refine ⟨B - x.seq k, by grind, fun n hn => ?_⟩
+      · refine ⟨B - x.seq k, by clear h; grind, fun n hn => ?_⟩
         by_cases hlt : n < k
         · have := h n hlt
+          clear h
           constructor <;> grind
         · have e : n = k := by omega
           subst e
+          clear h
           constructor <;> grind
+  obtain ⟨N, hN⟩ := x.cauchy 1 (by decide)
   obtain ⟨B, hB, h⟩ := start (N + 1)
-  refine ⟨B + 1, by grind, fun n => ?_⟩
+  clear start
+  refine ⟨B + 1, by clear hN h; grind, fun n => ?_⟩
   by_cases hn : n < N + 1
   · have := h n hn
+    clear hN h
     constructor <;> grind
   · have h1 := h N (by omega)
     have h2 := hN n (by omega) N (by omega)
     have h3 := hN N (by omega) n (by omega)
+    clear hN h
     constructor <;> grind
 
 def CauchySeq.const (q : Rat) : CauchySeq := ⟨fun _ => q, fun ε hε => ⟨0, fun _ _ _ _ => by grind⟩⟩
@@ -112,12 +119,14 @@ def CauchySeq.add (x y : CauchySeq) : CauchySeq := ⟨fun n => x.seq n + y.seq n
   refine ⟨N + N', fun m hm n hn => ?_⟩
   have h1 := hN m (by omega) n (by omega)
   have h2 := hN' m (by omega) n (by omega)
+  clear hN hN'
   grind⟩
 
 def CauchySeq.neg (x : CauchySeq) : CauchySeq := ⟨fun n => -x.seq n, fun ε hε => by
   obtain ⟨N, hN⟩ := x.cauchy ε hε
   refine ⟨N, fun m hm n hn => ?_⟩
   have := hN n hn m hm
+  clear hN
   grind⟩
 
 def CauchySeq.mul (x y : CauchySeq) : CauchySeq := ⟨fun n => x.seq n * y.seq n, fun ε hε => by
