@@ -72,11 +72,14 @@ def _block(opinion: Opinion, picture: dict[str, Any] | None, y: int) -> dict[str
     }
 
 
-def _legend(picture: dict[str, Any]) -> Iterator[tuple[str | None, str]]:
-    """A dash pattern, or None, and what it stands for; the claim's dot, which comes first, has the verdict's colour."""
+def _legend(picture: dict[str, Any]) -> Iterator[tuple[tuple[str, str] | tuple[()] | None, str]]:
+    """A line's dashes and number, none where a text goes on, or None; and what it stands for; the claim's dot, which comes first, has the verdict's colour."""
     yield None, "the claim" + (f" ({picture['about']})" if picture["about"] else "")
-    for each in picture["lines"]:
-        yield each["dash"], f"at most, by {each['name']}"
+    for i, each in enumerate(picture["lines"], 1):
+        yield (each["dash"], str(i)), f"at most, by {each['name']}"
+        if each["like"]:
+            yield (), "too near to this line to be drawn apart:"
+            yield from (((), name) for name in each["like"])
     for _, _, name in picture["single"]:
         yield None, f"□ the bound by {name}, computed at the claim's delta only"
     if picture["area"]:

@@ -7,9 +7,11 @@ below what is lost, at every place of the picture: also where a number is rounde
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from privref.audit import structure, summary
@@ -34,6 +36,8 @@ _PARTS = 8
 _ERROR = 1e-6
 #: How many decades the axis of delta goes below the claim's, and at most how many ticks an axis has.
 _DECADES, _TICKS = 3, 7
+#: Lines that are everywhere as near as this are drawn once; a number for a line is looked for at places so far apart.
+_ALIKE, _APART = 3, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,13 @@ class _Scene:
 
     @property
     def axis(self) -> tuple[object, ...]:
-        """Pictures of equal ones have the same axis of epsilon."""
+        """Pictures of equal ones have axes of the same meaning."""
         claim = self.claim
         return claim.units, claim.periods, claim.neighbours, self.words
 
     @property
     def reading(self) -> tuple[object, ...]:
-        """Pictures of equal ones have the same curves."""
+        """Pictures of equal ones have the same curves, in the same window."""
         return *self.axis, self.claim.delta, tuple((bound.application.by, bound.enclosure) for bound in self.bounds)
 
     @property
@@ -79,10 +83,11 @@ def pictures(audit: Audit) -> tuple[dict[str, Any] | None, ...]:
             found.append(None)
             continue
         alike = [each for each in scenes if each is not None and each.axis == scene.axis]
-        window = PlotArea(_reach(alike), math.floor(log10(scene.claim.delta) + _ERROR) - _DECADES, _COLUMNS, _ROWS)
-        if scene.reading not in drawn:
-            drawn[scene.reading] = _curves(scene, window, [each for each in alike if each.reading == scene.reading])
-        found.append(_picture(scene, window, *drawn[scene.reading]))
+        window = PlotArea(_end(scene, alike), math.floor(log10(scene.claim.delta) + _ERROR) - _DECADES, _COLUMNS, _ROWS)
+        key = scene.reading, window
+        if key not in drawn:
+            drawn[key] = _curves(scene, window, [each for each in alike if each.reading == scene.reading])
+        found.append(_picture(scene, window, *drawn[key]))
     return tuple(found)
 
 
@@ -118,13 +123,22 @@ def _facts(ledger: Ledger, claim: ApproxDPClaim, opinion: Opinion) -> Facts | No
     return None if case is None else structure.case_facts(ledger, claim, case, group=group)
 
 
-def _reach(scenes: Sequence[_Scene]) -> Fraction:
-    """How far the axis of epsilon goes: to the last bound, but not beyond three claims; then to a round number."""
-    largest = max(scene.claim.epsilon for scene in scenes)
-    ends = [item.enclosure.upper for scene in scenes for item in scene.bounds if item.enclosure is not None]
-    wanted = min(max([largest, *ends]), 3 * largest) * Fraction(21, 20)
+def _reach(scene: _Scene) -> Fraction:
+    """How far the axis of epsilon has to go to show the claim and the least bound, unless that is beyond 3 claims."""
+    claim, ends = scene.claim.epsilon, [item.enclosure.upper for item in scene.bounds if item.enclosure is not None]
+    return max(claim, min([*ends, 3 * claim])) * Fraction(4, 3)
+
+
+def _end(scene: _Scene, alike: Sequence[_Scene]) -> Fraction:
+    """Where the axis of epsilon ends: at a round number, and one for all claims that need about as much of it."""
+    size = math.floor(_log2(_reach(scene)))
+    wanted = max(_reach(each) for each in alike if math.floor(_log2(_reach(each))) == size)
     step = _round_step(wanted)
     return -(-wanted // step) * step
+
+
+def _log2(value: Fraction) -> float:
+    return log10(value) / math.log10(2)
 
 
 def _round_step(most: Fraction) -> Fraction:
@@ -155,10 +169,19 @@ def _picture(
 ) -> dict[str, Any]:
     """What the template draws: every place rounded to the side that keeps a bound a bound."""
     claim = scene.claim
-    lines = [
-        {"name": called(item.application.by, authors=False), "dash": dash, "points": _text(_polyline(window, steps))}
-        for (item, steps), dash in zip(curves, _DASHES, strict=False)
-    ]
+    lines: list[dict[str, Any]] = []
+    drawn: list[list[_Place]] = []
+    for item, steps in curves:
+        name, places = called(item.application.by, authors=False), _polyline(window, steps)
+        like = next((line for line, other in zip(lines, drawn, strict=True) if _look_alike(places, other)), None)
+        if like is not None:
+            like["like"].append(name)
+            continue
+        lines.append({"name": name, "dash": _DASHES[len(lines)], "points": _text(places), "like": []})
+        drawn.append(places)
+    at = _near(_LEFT + float(window.column(claim.epsilon))), _near(_TOP + window.row(claim.delta))
+    for line, place in zip(lines, _number_places(drawn, at), strict=True):
+        line["at"] = place
     named = {item.application.by for item, _ in curves}
     single, beyond = [], []
     for item in scene.bounds:
@@ -192,7 +215,7 @@ def _picture(
         "lines": lines,
         "single": single,
         "beyond": beyond,
-        "claim": (_near(_LEFT + float(window.column(claim.epsilon))), _near(_TOP + window.row(claim.delta))),
+        "claim": at,
         "x_ticks": [(_near(_LEFT + float(window.column(tick))), summary.amount(tick)) for tick in ticks],
         "y_ticks": [
             (_near(_TOP + window.row(Fraction(10) ** power)), f"1e{power}" if power else "1")
@@ -254,6 +277,49 @@ def _polyline(window: PlotArea, steps: Sequence[Point]) -> list[_Place]:
     if len(found) < 2:
         return []
     return _moved([*found, (float(_COLUMNS), found[-1][1])])
+
+
+def _look_alike(one: Sequence[_Place], other: Sequence[_Place]) -> bool:
+    """Return whether two lines of steps lie within a few pixels of each other everywhere, so that nobody tells them."""
+
+    def near(corners: Sequence[_Place], line: Sequence[_Place]) -> bool:
+        columns = [x for x, _ in line]
+        for x, y in corners:
+            first = bisect_left(columns, x - _ALIKE) - 1
+            after = bisect_right(columns, x + _ALIKE) - 1
+            upper = line[first][1] if first >= 0 else line[0][1]
+            lower = line[after][1] if after >= 0 else line[0][1]
+            if not upper - _ALIKE <= y <= lower + _ALIKE:
+                return False
+        return True
+
+    return near(one, other) and near(other, one)
+
+
+def _number_places(lines: Sequence[Sequence[_Place]], claim: _Place) -> list[_Place]:
+    """Return for each line the place for its number: on the line, and as far as possible from all else."""
+    sampled = [_along(line) for line in lines]
+    taken = [claim]
+    for i, places in enumerate(sampled):
+        others = [place for j, each in enumerate(sampled) if j != i for place in each]
+
+        def room(place: _Place, others: Sequence[_Place] = others) -> float:
+            edges = place[0] - _LEFT, _LEFT + _COLUMNS - place[0], _TOP + _ROWS - place[1]
+            # Another number is wider than a line.
+            return min(*edges, *(math.dist(place, near) / 2 for near in taken), *(math.dist(place, o) for o in others))
+
+        taken.append(max(places, key=room))
+    return [(_near(x), _near(y)) for x, y in taken[1:]]
+
+
+def _along(line: Sequence[_Place]) -> list[_Place]:
+    """Return places along a line, at most some pixels apart."""
+    found = [line[0]]
+    for (x0, y0), (x1, y1) in pairwise(line):
+        parts = math.ceil(math.dist((x0, y0), (x1, y1)) / _APART)
+        between = ((x0 + (x1 - x0) * i / parts, y0 + (y1 - y0) * i / parts) for i in range(1, parts + 1))
+        found += [place for place in between if math.dist(place, found[-1]) >= _APART / 2]
+    return found
 
 
 def _polygon(window: PlotArea, steps: Sequence[Point]) -> list[_Place]:
