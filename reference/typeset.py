@@ -16,6 +16,8 @@ _INLINE = re.compile(r'<span class="arithmatex">\\\((.*?)\\\)</span>', re.S)
 _DISPLAYED = re.compile(r'<div class="arithmatex">\\\[(.*?)\\\]</div>', re.S)
 #: From this many columns on a table does not fit on a page.
 _WIDE = 8
+#: From this many on, not on a phone.
+_NARROW = 3
 
 
 def on_config(config: Any) -> Any:
@@ -33,13 +35,15 @@ def on_page_content(content: str, **_: Any) -> str:
 
 
 def _labelled(part: re.Match[str]) -> str:
-    """Return a table; one of many columns names the column in each cell, for a page that shows a row as a block."""
+    """Return a table that names the column in each cell, for a page that shows a row as a block: of many columns
+    always, of three or more on a phone.
+    """
     columns = [html.escape(re.sub("<.*?>", "", head)) for head in re.findall("<th[^>]*>(.*?)</th>", part[0], re.S)]
-    if len(columns) < _WIDE:
+    if len(columns) < _NARROW:
         return part[0]
     labels = itertools.cycle(columns)
     table = re.sub("<td", lambda _: f'<td data-label="{next(labels)}"', part[0])
-    return table.replace("<table>", '<table class="blocks">')
+    return table.replace("<table>", f'<table class="{"blocks" if len(columns) >= _WIDE else "narrow"}">')
 
 
 def _typeset(part: re.Match[str], display: str) -> str:

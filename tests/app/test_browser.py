@@ -19,7 +19,7 @@ from tests.browser import PATIENCE
 openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
 
 #: Colours, and the width of the window: a phone's is 390 px.
-LOOKS = [("light", 1100), ("dark", 390)]
+LOOKS = [("light", 1100), ("dark", 390), ("light", 390), ("dark", 1100)]
 
 
 @pytest.fixture(scope="module")

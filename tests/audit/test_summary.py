@@ -122,11 +122,11 @@ def test_none_of_many_equal_parts_is_named() -> None:
     claim = {"id": "c", "epsilon": "1", "delta": "1e-6"}
     audit = audited(counties, claim)
     assert "county" not in text(audit)
-    assert "0.5 %  each of 200 equal entries" in text(audit)
+    assert "0.5 %  each of the 200 largest entries, which are equal" in text(audit)
     page = privref.report.html_report(audit)
     parts = page.partition("Largest parts")[2].partition("<h2>")[0]
     assert "county" not in parts
-    assert "each of 200 equal entries" in parts
+    assert "each of the 200 largest entries, which are equal" in parts
 
     audit = audited([*counties, pure("1/2", label="nation")], claim)
     assert "nation" in text(audit)

@@ -221,8 +221,8 @@ def test_an_internal_error_is_reported_as_one(privref_command: Any, monkeypatch:
 def test_every_stated_claim_is_audited(privref_command: Any, files: dict[str, Path]) -> None:
     code, out, _ = privref_command("audit", files["ledger"], "--claim", "1/1000,0", "--claim", "1.7,0")
     assert code == 1
-    assert "claim claim-1: (1/1000, 0)-DP" in out
-    assert "claim claim-2: (1.7, 0)-DP" in out
+    assert "claim-1: (1/1000, 0)-DP" in out
+    assert "claim-2: (1.7, 0)-DP" in out
 
 
 def test_an_example_takes_no_claim_of_another(privref_command: Any) -> None:

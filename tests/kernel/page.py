@@ -70,7 +70,7 @@ These verdicts have no certificate. The report says so (`no certificate: …`, `
   because it contradicts an (epsilon, delta) claim that follows from a claim of rho or mu, of a group or of periods.
   The kernel compares evidence only with an (epsilon, delta) claim of one unit;
 - a confirmed claim of a ledger with evidence, unless it is an (epsilon, delta) claim about the ledger's own neighbours;
-- a verdict about a sheet that leaves open the neighbours, the parameters or the interaction, or that has
+- a verdict about a sheet that leaves open the neighbours or the parameters, or that has
   more than 2 MB in its ledger document (more than 50,000 rows always have): the kernel reads that document.
 
 The kernel also checks a `relation-certificate.1`, which is about published numbers of a registry's entry. `privref

@@ -272,6 +272,11 @@ def test_a_certificate_of_a_sheet_is_about_what_was_read(tmp_path: Path) -> None
     for wanting in DECLARED:
         less = {name: value for name, value in DECLARED.items() if name != wanting}
         made = privref.certificates(privref.audit(privref.read_ledger(path, **less), claims))
+        if wanting == "interaction":  # releases that may have overlapped: what assumes least
+            assert made["c"]["ledger"]["document"]["interaction"] == "concurrent"
+            assert made["c"]["commentary"]["sheet"]["undeclared"] == ["interaction"]
+            assert privref.verify(made["c"]).outcome == "verified"
+            continue
         assert not made
         assert f"--{wanting}" in made.missing["c"] or made.missing["c"].startswith("conditional says"), made.missing
     ledger = privref.read_ledger(path, **DECLARED)

@@ -287,7 +287,7 @@ def test_ticks_are_round() -> None:
     audit = audited([pure("a", "0.37", 3)], {"id": "c", "epsilon": "1.337", "delta": "3e-7"})
     (found,) = pictures(audit)
     assert found is not None
-    assert [name for _, name in found["x_ticks"]] == ["0", "1", "2", "3", "4", "5"]
+    assert [name for _, name in found["x_ticks"]] == ["0", "0.5", "1", "1.5", "2"]
     assert [name for _, name in found["y_ticks"]] == ["1", "1e-2", "1e-4", "1e-6", "1e-8", "1e-10"]
 
 

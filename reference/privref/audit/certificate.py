@@ -34,6 +34,10 @@ _MOST_ROWS = 50_000
 CERTIFIED = ("confirmed", "refuted", "contradicted-by-evidence", "underivable")
 
 
+#: The interaction of a sheet that declares none: no theorem wants it, and releases one after another are a case of it.
+_UNDECLARED = "concurrent"
+
+
 class Certificates(dict[str, dict[str, Any]]):
     """The certificates of an audit by claim id; ``missing`` says of each claim that has none why not."""
 
@@ -165,6 +169,8 @@ def _certificate(
         commentary["witness"] = opinion.refutation.witness.words
     if ledger.document is None:
         commentary["sheet"] = {"sha256": ledger.digest, "digest_of": ledger.digest_of}
+        if ledger.interaction is None:
+            commentary["sheet"]["undeclared"] = ["interaction"]
     return {**made, "commentary": commentary}
 
 
@@ -172,7 +178,7 @@ def _document(ledger: Ledger) -> dict[str, Any] | str:
     """The document that the kernel reads: the ledger's own, or what a sheet says as one; else why there is none."""
     if ledger.document is not None:
         return dict(ledger.document)
-    declared = {"neighbours": ledger.neighbours, "parameters": ledger.parameters, "interaction": ledger.interaction}
+    declared = {"neighbours": ledger.neighbours, "parameters": ledger.parameters}
     if wanting := [f"--{name}" for name, value in declared.items() if value is None]:
         return f"the kernel reads a ledger's document, and the sheet does not say what it states: {', '.join(wanting)}"
     too_long = "the sheet's rows are too many for a certificate: write them as a JSON ledger and audit that"
@@ -180,7 +186,6 @@ def _document(ledger: Ledger) -> dict[str, Any] | str:
         return too_long
     assert ledger.neighbours is not None
     assert ledger.parameters is not None
-    assert ledger.interaction is not None
     try:
         document = ledger_document(
             ledger,
@@ -188,7 +193,7 @@ def _document(ledger: Ledger) -> dict[str, Any] | str:
             privacy_unit=ledger.privacy_unit or "unit",
             neighbours=ledger.neighbours,
             parameters=ledger.parameters,
-            interaction=ledger.interaction,
+            interaction=ledger.interaction or _UNDECLARED,
         )
     except InputError as error:
         return str(error)

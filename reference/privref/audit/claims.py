@@ -23,12 +23,12 @@ _MOST_AT_ONCE = 10**6
 
 
 def claim_named(id: str) -> str:
-    """Return how a text names a claim. One that was stated by --claim, alone, has no name of its own.
+    """Return how a text names a claim. One that was stated by --claim has no name but its number.
 
-    >>> claim_named("published"), claim_named("claim")
-    ('claim published', 'claim')
+    >>> claim_named("published"), claim_named("claim"), claim_named("claim-2")
+    ('claim published', 'claim', 'claim-2')
     """
-    return "claim" if id == "claim" else f"claim {id}"
+    return id if re.fullmatch(r"claim(-[0-9]+)?", id) else f"claim {id}"
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

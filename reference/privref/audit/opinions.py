@@ -144,6 +144,10 @@ class Opinion:
     def __repr__(self) -> str:
         return f"<Opinion {self.claim.id}: {self.claim} {self.verdict}>"
 
+    def _repr_html_(self) -> str:
+        facts = [("verdict", self.verdict), ("meaning", MEANINGS[self.verdict]), ("reason", self.reason)]
+        return html_facts(f"{self.claim.id}: {self.claim}", facts)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ending:

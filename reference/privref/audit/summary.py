@@ -79,7 +79,8 @@ class Contributors:
     @property
     def equal_words(self) -> str:
         """What to say of those that are equal and not named; "" where all are named."""
-        return f"each of {self.equal} equal entries" if self.equal else ""
+        which = "further entries" if self.named else "largest entries"
+        return f"each of the {self.equal} {which}, which are equal" if self.equal else ""
 
 
 #: How many columns of words are named.

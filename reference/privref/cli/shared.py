@@ -51,7 +51,7 @@ def declared(command: Callable[..., int]) -> Any:
         ("--parameters", ["fixed-in-advance", "chosen-adaptively"]),
         ("--neighbours", ["add-or-remove-one", "replace-one", "zero-out"]),
     ):
-        with_options = click.option(name, type=click.Choice(words), help="For a CSV ledger.")(with_options)
+        with_options = click.option(name, type=click.Choice(words), help="For a sheet.")(with_options)
     return with_options
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from .errors import WRITABLE_BITS, InputError
 from .numbers import ExactInput, rational
 from .rounding import to_binary64, to_decimal
+from .tables import html_facts
 from .work import spend, writing
 
 #: Significant digits of the ends that are shown.
@@ -48,6 +49,9 @@ class Enclosure:
     def __repr__(self) -> str:
         lower, upper = self.decimals(_SHOWN)
         return f"<Enclosure [{lower}, {upper}]>"
+
+    def _repr_html_(self) -> str:
+        return html_facts("Enclosure", zip(("at least", "at most"), self.decimals(_SHOWN), strict=True))
 
     def __float__(self) -> float:
         raise TypeError(

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 from privref.audit import summary
 from privref.audit.certificate import certificates
+from privref.audit.claims import claim_named
 from privref.audit.opinions import AGAINST, MEANINGS, Audit, Opinion
 from privref.exact.errors import InputError, one_line
 from privref.ledger.documents import NAMESPACE, digest
@@ -54,7 +55,7 @@ def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[
             "level": level,
             # SARIF wants the level "none" beside every kind but "fail".
             "kind": "pass" if opinion.verdict == "confirmed" else "fail",
-            "message": {"text": f"claim {opinion.claim.id}: {_message(opinion)}"},
+            "message": {"text": f"{claim_named(opinion.claim.id)}: {_message(opinion)}"},
             "partialFingerprints": {"privref/v1": f"{audit.ledger.digest}:{opinion.claim.id}"},
         }
         if claims is not None:

@@ -199,7 +199,10 @@ def _picture(
     ticks = [step * i for i in range(int(window.epsilon // step) + 1)]
     decades = -next(size for size in _round_steps() if -window.exponent <= size * _TICKS)
     area = _polygon(window, least.steps)
+    words = f"certainly lost at least, {_LOST_BY[least.actual]}"
+    legend = [[line["name"], *line["like"]] for line in lines], [name for _, _, name in single], beyond, bool(area), words
     return {
+        "legend": repr((scene.words, legend)),
         "width": _WIDTH,
         "height": _HEIGHT,
         "base": _TOP + _ROWS,
@@ -211,7 +214,7 @@ def _picture(
         "x_label": f"epsilon{claim.scope}",
         "about": scene.words,
         "area": _text(area),
-        "area_words": f"certainly lost at least, {_LOST_BY[least.actual]}",
+        "area_words": words,
         "lines": lines,
         "single": single,
         "beyond": beyond,

@@ -21,7 +21,7 @@ _NEXT: dict[Verdict, str] = {
     "conditional": "Answer the question that stands under the conditional claim, and audit again.",
     "depends-on-digits": "Publish more digits of the inputs, or claim the larger bound.",
     "undecided": "Claim a little more than the best bound, and audit again.",
-    "confirmed": "You may publish the confirmed claims, if somebody vouches for the ledger, which nobody checked.",
+    "confirmed": "You may publish {}, if somebody vouches for the ledger, which nobody checked.",
 }
 LAWYER = (
     "For a lawyer: this report says what follows by mathematics from the ledger with this digest; it does not say "
@@ -45,7 +45,8 @@ def sentences(audit: Audit) -> tuple[str, str, str]:
     do = next(text for verdict, text in _NEXT.items() if verdict in counts)
     if "confirmed" in counts and len(counts) > 1:
         do += f" {_NEXT['confirmed']}"
-    return checked, came, do
+    confirmed = "the claim" if claims == 1 else "the confirmed claim" + _s(counts["confirmed"])
+    return checked, came, do.format(confirmed)
 
 
 def _is(count: int) -> str:
