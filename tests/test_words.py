@@ -44,7 +44,10 @@ def messages() -> Iterator[tuple[str, str]]:
         if not place.endswith(GENERATED):
             yield place, text
     for path in PACKAGE.rglob("templates/*.*"):
-        yield path.relative_to(ROOT).as_posix(), re.sub("<(style|script)>.*?</\\1>", "", path.read_text("utf-8"), flags=re.S)
+        yield (
+            path.relative_to(ROOT).as_posix(),
+            re.sub("<(style|script)>.*?</\\1>", "", path.read_text("utf-8"), flags=re.S),
+        )
     for path in PACKAGE.rglob("*.py"):
         if {"plans", "kernel"} & set(path.parts):
             continue

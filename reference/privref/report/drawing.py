@@ -73,7 +73,10 @@ def _block(opinion: Opinion, picture: dict[str, Any] | None, y: int) -> dict[str
 
 
 def _legend(picture: dict[str, Any]) -> Iterator[tuple[tuple[str, str] | tuple[()] | None, str]]:
-    """A line's dashes and number, none where a text goes on, or None; and what it stands for; the claim's dot, which comes first, has the verdict's colour."""
+    """Each text with its line's dashes and number, () where a text goes on, or None where there is no line.
+
+    The claim's dot, which comes first, has the verdict's colour.
+    """
     yield None, "the claim" + (f" ({picture['about']})" if picture["about"] else "")
     for i, each in enumerate(picture["lines"], 1):
         yield (each["dash"], str(i)), f"at most, by {each['name']}"

@@ -200,7 +200,13 @@ def _picture(
     decades = -next(size for size in _round_steps() if -window.exponent <= size * _TICKS)
     area = _polygon(window, least.steps)
     words = f"certainly lost at least, {_LOST_BY[least.actual]}"
-    legend = [[line["name"], *line["like"]] for line in lines], [name for _, _, name in single], beyond, bool(area), words
+    legend = (
+        [[line["name"], *line["like"]] for line in lines],
+        [name for _, _, name in single],
+        beyond,
+        bool(area),
+        words,
+    )
     return {
         "legend": repr((scene.words, legend)),
         "width": _WIDTH,
