@@ -43,7 +43,8 @@ def _labelled(part: re.Match[str]) -> str:
         return part[0]
     labels = itertools.cycle(columns)
     table = re.sub("<td", lambda _: f'<td data-label="{next(labels)}"', part[0])
-    return table.replace("<table>", f'<table class="{"blocks" if len(columns) >= _WIDE else "narrow"}">')
+    # The theme lays out tables without a class.
+    return table.replace("<table>", '<table class="blocks">' if len(columns) >= _WIDE else "<table data-phone>")
 
 
 def _typeset(part: re.Match[str], display: str) -> str:
