@@ -17,7 +17,7 @@ from privref import kernel
 from privref.exact.errors import InputError, require
 from privref.exact.interval import alone
 from privref.ledger import documents
-from privref.ledger.model import Ledger
+from privref.ledger.model import Interaction, Ledger
 from privref.ledger.writing import ledger_document
 
 from . import witnesses
@@ -35,7 +35,7 @@ CERTIFIED = ("confirmed", "refuted", "contradicted-by-evidence", "underivable")
 
 
 #: The interaction of a sheet that declares none: no theorem wants it, and releases one after another are a case of it.
-_UNDECLARED = "concurrent"
+_UNDECLARED: Interaction = "concurrent"
 
 
 class Certificates(dict[str, dict[str, Any]]):
