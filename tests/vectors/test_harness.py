@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 HARNESSES = ROOT / "reference" / "vectors" / "harnesses"
 SCHEMA = json.loads((ROOT / "reference/privref/schemas/harness.1.json").read_text(encoding="utf-8"))
 RHO, SUM, MU = "whitehouse2023/lem1.dp2zcdp.rho", "rogers2016/thm2.9.eps", "gdp/profile.delta"
-SHORT = HarnessLimits(seconds=0.5, memory=2**29)
+SHORT = HarnessLimits(seconds=2, memory=2**29)
 
 HEAD = f"""
 import json, struct, sys
@@ -90,7 +90,7 @@ def test_an_unsound_answer_is_found_with_the_script_that_gave_it(tmp_path: Path)
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("    while True: pass", "no answer within 0.5 s"),
+        ("    while True: pass", "no answer within 2 s"),
         ('    return {"answer": len(bytearray(2**31))}', ""),
         ("    sys.exit(3)", "the harness ended"),
         ('    print("hello"); return {"answer": "1"}', "wrote no JSON"),
