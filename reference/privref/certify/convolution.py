@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from privref.certify.lean import Precision, exp_numerator
 
-#: The steps of the grid that are tried, and the most places and values of noise that the kernel is to compute with.
+#: The steps of the grid that are tried, and the most bits of a law and values of noise that the kernel computes with.
 STEPS = (Fraction(1, 5), Fraction(1, 10), Fraction(1, 20), Fraction(1, 50))
-MOST_PLACES = 9000
+MOST_BITS = 1_600_000
 MOST_VALUES = 20_000
 #: The largest loss of a noise, beyond which the kernel's exponentials have no digit left.
 MOST_LOSS = 80
@@ -114,10 +114,10 @@ def convolution_term(noises: Sequence[Fraction], epsilon: Fraction, delta: Fract
         return None
     for step in STEPS:
         # So many groups there are about; the exact number is known before the sums are.
-        if sum(values[variance] / variance / step for variance in noises) > 2 * MOST_PLACES:
+        if sum(values[variance] / variance / step for variance in noises) > 2 * MOST_BITS / width:
             return None
         groups = {variance: _groups(1 / (2 * variance), count, step) for variance, count in values.items()}
-        if 2 * sum(len(groups[variance]) for variance in noises) > MOST_PLACES:
+        if 2 * sum(len(groups[variance]) for variance in noises) > MOST_BITS / width:
             return None
         if max(map(len, groups.values())) * step > MOST_LOSS:
             return None
