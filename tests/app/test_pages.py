@@ -64,7 +64,7 @@ def test_the_report_is_shown_as_if_of_another_site(ours: Any) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "question"),
     [
-        ("Release,ε\na,ln 3\nb,~2\n", "a.csv", "ledger line 2, column ε: 'ln 3' refused"),
+        ("Release,ε\na,log 3\nb,~2\n", "a.csv", "ledger line 2, column ε: privref rejects 'log 3'"),
         (b"PK\x03\x04 no workbook", "a.xlsx", "this is not a readable XLSX file"),
         (b"\xd0\xcf\x11\xe0", "a.xls", "a workbook of Excel 97 to 2003"),
         ("{", "a.json", "this is not complete, valid JSON"),
@@ -106,7 +106,7 @@ def test_no_file_is_no_job(ours: Any) -> None:
         ({"epsilon": "", "delta": ""}, "At which δ?"),
         ({"more": "1"}, "write epsilon and delta of each further claim"),
         ({"more": "1, 0\n" * 30}, "At most 20 claims"),
-        ({"epsilon": "ln 3"}, "epsilon of claim: 'ln 3' refused"),
+        ({"epsilon": "ln 3"}, "epsilon of claim: privref rejects 'ln 3'"),
         ({"epsilon": "-1"}, "claim"),
         ({"delta": "2"}, "delta"),
     ],
@@ -194,8 +194,8 @@ def test_a_training_run_is_read_from_its_form(ours: Any) -> None:
         ({"noise_multiplier": ""}, "noise multiplier is missing"),
         ({"epochs": ""}, "epochs is missing"),
         ({"steps": "7"}, "steps: "),
-        ({"batch_size": "70000"}, "sampling rate: '7/6' refused: a rate is a probability"),
-        ({"records": "many"}, "records: 'many' refused"),
+        ({"batch_size": "70000"}, "sampling rate: privref rejects '7/6': a rate is a probability"),
+        ({"records": "many"}, "records: privref rejects 'many'"),
     ],
     ids=str,
 )

@@ -206,11 +206,11 @@ def test_numbers_may_be_text_integers_decimals_or_numerators_and_denominators(ru
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"person": ["a"], "epsilon": [0.1]}, "events column epsilon: 'double' refused: floats are not exact"),
-        ({"person": ["a"], "epsilon": ["1"], "spent": ["2"]}, "events column: 'spent' refused"),
+        ({"person": ["a"], "epsilon": [0.1]}, "events column epsilon: privref rejects 'double': floats are not exact"),
+        ({"person": ["a"], "epsilon": ["1"], "spent": ["2"]}, "events column: privref rejects 'spent'"),
         ({"person": ["a"], "epsilon_numerator": [1]}, "give epsilon once"),
         ({"person": ["a"], "label": ["x"]}, "give the columns epsilon"),
-        ({"persons": ["a"], "epsilon": ["1"]}, "--unit: 'person' refused: did you mean persons?"),
+        ({"persons": ["a"], "epsilon": ["1"]}, "--unit: privref rejects 'person': did you mean persons?"),
         ({"person": ["a", None], "epsilon": ["1", "1"]}, "1 row(s) name no unit"),
         ({"person": [" \t"], "epsilon": ["1"]}, "a name that can be seen"),
         ({"person": ["ada\u200b"], "epsilon": ["1"]}, "U+200B ZERO WIDTH SPACE, which does not show"),
@@ -475,7 +475,7 @@ def test_a_full_disk_is_told_in_a_line_and_what_is_done_is_kept(
         if Path("out").exists():
             break
         assert (ended.value.code, err.count("\n")) == (2, 1), err
-        assert "--output: 'out' refused" in err
+        assert "--output: privref rejects 'out'" in err
         assert "give the command again" in err
         refused += 1
     assert refused >= 2

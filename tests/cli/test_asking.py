@@ -28,7 +28,7 @@ def ledger(tmp_path: Path, ledger_document: dict[str, Any]) -> Path:
         ("3,1e-6 --gaussian sigma=2,sensitivity=4", 1, "refuted"),
         ("3,1e-6 --gaussian mu=1/2", 0, "gdp/composition"),
         ("1,1e-6 --epsilon 0.5 --delta-each 1e-7 --count 2", 0, "confirmed"),
-        ("0.7,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson", 0, "zdw2022/poisson_gaussian"),
+        ("0,7;1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson", 0, "zdw2022/poisson_gaussian"),
         ("0.5,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=poisson", 1, "refuted"),
         ("9,1e-5 --sgd sigma=4,rate=1/10,steps=40,sampling=shuffled", 4, "declares sampling shuffled"),
         ("1,1e-5 --sgd sigma=1/2,rate=1/10,steps=40,sampling=shuffled", 1, "one epoch of 10"),
@@ -94,7 +94,7 @@ def test_the_epsilon_of_a_run_needs_no_guess(privref_command: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("epsilon 2 --rho 1", "delta: '2' refused"),
+        ("epsilon 2 --rho 1", "delta: privref rejects '2'"),
         ("epsilon 1e-5", "give one of --rho, "),
         ("epsilon 1e-5 --epsilon 0.1 --adaptive", "only if a filter enforced it"),
         ("epsilon 1e-5 --sgd sigma=1,rate=1/9,steps=9,sampling=shuffled", "batches of a shuffle can lose more"),

@@ -65,9 +65,9 @@ def test_two_ledgers_are_audited_as_one(here: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("fixed", "'fixed' refused: give some of fixed-in-advance"),
+        ("fixed", "privref rejects 'fixed': give some of fixed-in-advance"),
         ("sequential,concurrent", "sequential is declared too"),
-        ("", "'' refused: give some of"),
+        ("", "privref rejects '': give some of"),
     ],
 )
 def test_what_is_declared_of_all_together_is_read_strictly(

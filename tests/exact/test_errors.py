@@ -30,7 +30,7 @@ def test_no_part_of_a_refusal_breaks_the_line(part: str) -> None:
 
 
 def test_the_refusal_says_where_the_control_character_was() -> None:
-    assert str(InputError("a\nb", "1", "unknown input")) == "a\\nb: '1' refused: unknown input"
+    assert str(InputError("a\nb", "1", "unknown input")) == "a\\nb: privref rejects '1': unknown input"
     assert InputError("a\nb", "1", "x").field == "a\nb"
 
 

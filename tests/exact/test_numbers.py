@@ -43,7 +43,7 @@ def test_exact_inputs_are_read_exactly(text: object, value: Fraction) -> None:
     ids=lambda value: repr(value)[:20],
 )  # fmt: skip
 def test_everything_else_is_refused_with_the_field_and_a_remedy(text: object) -> None:
-    with pytest.raises(InputError, match=r"^epsilon: .* refused: .+") as refusal:
+    with pytest.raises(InputError, match=r"^epsilon: privref rejects .*: .+") as refusal:
         rational(text, "epsilon")
     assert "\n" not in str(refusal.value)
     assert len(str(refusal.value)) < 400

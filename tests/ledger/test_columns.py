@@ -185,5 +185,5 @@ def test_an_event_is_made_when_it_is_asked_for() -> None:
 @pytest.mark.parametrize("cell", ["1e-", ".5e-", "7e-"])
 @pytest.mark.parametrize("rows", ["0.1,1e-9\n{},37e-11", "0.1,1e-9\n0.1,{}"])
 def test_an_exponent_without_digits_is_refused(cell: str, rows: str) -> None:
-    with pytest.raises(privref.InputError, match=f"'{cell}' refused"):
+    with pytest.raises(privref.InputError, match=f"privref rejects '{cell}'"):
         read("epsilon,delta\n" + rows.format(cell) + "\n", 1)

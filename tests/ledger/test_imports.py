@@ -778,7 +778,7 @@ def test_a_tree_that_holds_one_event_very_often_is_refused(on_samples: bool) -> 
 
 
 def test_what_is_no_list_of_events_is_refused() -> None:
-    with pytest.raises(privref.InputError, match=r"event\.events: '5' refused: .* has a list of them"):
+    with pytest.raises(privref.InputError, match=r"event\.events: privref rejects '5': .* has a list of them"):
         privref.ledger_from_dp_event(ComposedDpEvent(5), **ADD)  # type: ignore[arg-type]
 
 

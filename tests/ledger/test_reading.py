@@ -137,14 +137,14 @@ def test_a_cell_dependent_delta_is_refused_with_the_reason(ledger_document: dict
 @pytest.mark.parametrize(
     ("number", "says"),
     [
-        (0.1, "'0.1' refused: JSON numbers may be rounded: write it in quotation marks, \"0.1\""),
-        (1, "'1' refused: write it in quotation marks: \"1\""),
-        (float("nan"), "'NaN' refused: this is not a number"),
-        ("10^-6", "'10^-6' refused: write \"1e-6\""),
-        ("10%", "'10%' refused: write \"0.1\""),
-        ("0,1", "'0,1' refused: write a decimal point: \"0.1\""),
-        ("ln(3)", "'ln(3)' refused: write a decimal, rounded up: 1.0986123"),
-        ("abc", "'abc' refused: write a number such as 0.1, 1e-6 or 1/10"),
+        (0.1, "privref rejects '0.1': JSON numbers may be rounded: write it in quotation marks, \"0.1\""),
+        (1, "privref rejects '1': write it in quotation marks: \"1\""),
+        (float("nan"), "privref rejects 'NaN': this is not a number"),
+        ("10^-6", "privref rejects '10^-6': write \"1e-6\""),
+        ("10%", "privref rejects '10%': write \"0.1\""),
+        ("0,1", "privref rejects '0,1': write a decimal point: \"0.1\""),
+        ("ln(3)", "privref rejects 'ln(3)': write a decimal, rounded up: 1.0986123"),
+        ("abc", "privref rejects 'abc': write a number such as 0.1, 1e-6 or 1/10"),
     ],
 )
 def test_a_number_that_is_not_read_says_what_to_write(
@@ -160,7 +160,7 @@ def test_a_number_that_is_not_read_says_what_to_write(
 @pytest.mark.parametrize(
     ("declared", "says"),
     [
-        ({"parameters": "fixed"}, "parameters: 'fixed' refused: did you mean fixed-in-advance? give one of"),
+        ({"parameters": "fixed"}, "parameters: privref rejects 'fixed': did you mean fixed-in-advance? give one of"),
         ({"neighbours": "replace_one"}, "did you mean replace-one?"),
         ({"neighbours": "bounded"}, "did you mean replace-one?"),
         ({"neighbours": "unbounded"}, "did you mean add-or-remove-one?"),

@@ -74,13 +74,13 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
     [
         ("epsilon;delta\n1,500;0\n", "line 2, column epsilon.*thousands; write 1.5000 or 1500"),
         ("epsilon;delta\n1.234,5;0\n", "line 2, column epsilon"),
-        ("epsilon;delta\n1.000;0\n", "line 2, column epsilon: '1.000'.*thousands; write 1.0000 or 1000"),
+        ("epsilon;delta\n1.000;0\n", "line 2, column epsilon: .*'1.000'.*thousands; write 1.0000 or 1000"),
         ("epsilon;delta\n1,000,000;0\n", "line 2, column epsilon.*thousands; write 1000000"),
         ("epsilon;delta\n1.000.000;0\n", "line 2, column epsilon.*thousands; write 1000000"),
         ('epsilon,delta\n1.000,0\n"0,5",0\n', "line 2, column epsilon.*thousands"),
         ("rho\tdelta\n0,5\t0\n2.000\t0\n", "line 3, column rho.*thousands"),
-        ("Release;Anzahl;Epsilon;Delta\nKarte;1.000;0,001;0\n", "line 2, column Anzahl: '1.000'.*digits"),
-        ("rho,count\n1,1.000\n", "line 2, column count: '1.000'.*digits"),
+        ("Release;Anzahl;Epsilon;Delta\nKarte;1.000;0,001;0\n", "line 2, column Anzahl: .*'1.000'.*digits"),
+        ("rho,count\n1,1.000\n", "line 2, column count: .*'1.000'.*digits"),
         ("rho,count\n1,2e3\n", "line 2, column count.*digits"),
         ("epsilon;delta\n;0\n", "line 2.*needs epsilon"),
         ("epsilon;delta\n1;\n", r"line 2, column delta is empty"),
@@ -88,25 +88,28 @@ def test_the_order_of_columns_changes_nothing(order: list[str], delimiter: str, 
         ("mu;delta\n1;1e-9\n", "Gaussian DP has no delta"),
         ("epsilom;delta\n1;0\n", "epsilom: if each row.*call the column epsilon"),
         ("epsilon,eps\n1,1\n", "two columns mean epsilon"),
-        ("epsilon,rate\n1,0.1\n", "line 2, column rate: '0.1' refused: it belongs to a mechanism.*mechanism and sigma"),
+        (
+            "epsilon,rate\n1,0.1\n",
+            "line 2, column rate: privref rejects '0.1': it belongs to a mechanism.*mechanism and sigma",
+        ),
         ("epsilon,deltas\n1,0.1\n", "column deltas.*call the column delta"),
         ("epsilon,count,label\n1,,x\n", "line 2, column count"),
-        ("epsilon,delta,Decision\n1,0,halt\n", "line 2, column Decision: 'halt' refused.*JSON ledger"),
-        ("epsilon,delta,decision,label\n1,0,approved,x\n", "line 2, column decision: 'approved' refused"),
-        ("epsilon,kind\n1,zcdp\n", "line 2, column kind: 'zcdp' refused: zcdp has no epsilon; give rho"),
-        ("rho,kind\n1,gdp\n", "line 2, column kind: 'gdp'.*did you mean gaussian-dp"),
+        ("epsilon,delta,Decision\n1,0,halt\n", "line 2, column Decision: privref rejects 'halt'.*JSON ledger"),
+        ("epsilon,delta,decision,label\n1,0,approved,x\n", "line 2, column decision: privref rejects 'approved'"),
+        ("epsilon,kind\n1,zcdp\n", "line 2, column kind: privref rejects 'zcdp': zcdp has no epsilon; give rho"),
+        ("rho,kind\n1,gdp\n", "line 2, column kind: .*'gdp'.*did you mean gaussian-dp"),
         ("epsilon,kind\n1,approximate_dp\n", "line 2, column kind.*did you mean approx-dp"),
-        ("epsilon,kind\n1,rdp\n", "line 2, column kind: 'rdp'.*JSON ledger"),
-        ("epsilon,kind\n1,histogram\n", "line 2, column kind: 'histogram'.*column label"),
+        ("epsilon,kind\n1,rdp\n", "line 2, column kind: .*'rdp'.*JSON ledger"),
+        ("epsilon,kind\n1,histogram\n", "line 2, column kind: .*'histogram'.*column label"),
         ("epsilon,kind\n1,approx-dp\n", r"line 2.delta is missing"),
         ("epsilon,delta,kind\n1,1e-9,pure-dp\n", "line 2, column delta.*pure-dp has no delta"),
-        ("epsilon,type\n1,zCDP\n", "line 2, column type: 'zCDP'.*read as pure-dp.*column kind"),
-        ("rho,notion\n1,Approximate zCDP\n2,RDP\n", "line 3, column notion: 'RDP'.*read as zcdp"),
-        ("epsilon,delta,noise\n1,0,Gaussian\n", "line 2, column noise: 'Gaussian'.*with delta 0"),
+        ("epsilon,type\n1,zCDP\n", "line 2, column type: .*'zCDP'.*read as pure-dp.*column kind"),
+        ("rho,notion\n1,Approximate zCDP\n2,RDP\n", "line 3, column notion: .*'RDP'.*read as zcdp"),
+        ("epsilon,delta,noise\n1,0,Gaussian\n", "line 2, column noise: .*'Gaussian'.*with delta 0"),
         ("epsilon,mechanism\n1,Gaussian mechanism\n", "line 2, column mechanism.*with delta 0"),
-        ("epsilon,Neighbors\n1,replace-one\n", "header, column 2: 'Neighbors'.*--neighbours"),
-        ("epsilon,Observed Cell\n1,bottom\n", "header, column 2: 'Observed Cell'.*JSON ledger"),
-        ("epsilon,selected\n1,above-threshold\n", "header, column 2: 'selected'.*JSON ledger"),
+        ("epsilon,Neighbors\n1,replace-one\n", "header, column 2: .*'Neighbors'.*--neighbours"),
+        ("epsilon,Observed Cell\n1,bottom\n", "header, column 2: .*'Observed Cell'.*JSON ledger"),
+        ("epsilon,selected\n1,above-threshold\n", "header, column 2: .*'selected'.*JSON ledger"),
     ],
 )
 def test_what_is_not_clear_is_refused_with_its_place(text: str, message: str) -> None:
@@ -223,7 +226,7 @@ def workbook(path: Path, *sheets: list[list[Any]]) -> Path:
 def test_a_formula_that_was_saved_without_its_value_is_refused(tmp_path: Path) -> None:
     """openpyxl saves no values of formulas; the row had no value at all, and vanished."""
     path = workbook(tmp_path / "x.xlsx", [["epsilon", "delta"], [0.1, 0], ["=A2*100", "=B2"]])
-    with pytest.raises(InputErrors, match=r"cell A3: '=A2\*100'.*without its value.*cell B3: '=B2'") as refused:
+    with pytest.raises(InputErrors, match=r"cell A3: .*'=A2\*100'.*without its value.*cell B3: .*'=B2'") as refused:
         privref.read_ledger(path)
     assert "\n" not in str(refused.value)
 

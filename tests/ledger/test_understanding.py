@@ -35,7 +35,7 @@ def test_each_column_is_shown_with_its_cell_and_its_reading() -> None:
 
 def test_a_cell_that_is_asked_about_is_shown_so() -> None:
     (reading,) = columns_understood("epsilon\nln 3\n")
-    assert (reading.written, reading.read) == ("ln 3", "?")
+    assert (reading.written, reading.read) == ("ln 3", "1.0986122886681097, rounded")
 
 
 @pytest.mark.parametrize(("column", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (702, "AAA")])
@@ -52,10 +52,10 @@ def test_rows_of_a_workbook_keep_their_numbers(tmp_path: Path) -> None:
     """A title above makes no row too short, and an empty row is counted, as the spreadsheet program counts it."""
     openpyxl = pytest.importorskip("openpyxl", reason="the extra privref[sheets] is not installed")
     book = openpyxl.Workbook()
-    for row in (["Privacy ledger"], [], ["Release", "Privacy loss (ε)", "Note"], ["a", "≤ 1", None], ["b", "ln 3"]):
+    for row in (["Privacy ledger"], [], ["Release", "Privacy loss (ε)", "Note"], ["a", "≤ 1", None], ["b", "log 3"]):
         book.active.append(row)
     book.save(tmp_path / "a.xlsx")
-    with pytest.raises(privref.InputError, match=r"^ledger cell B5: 'ln 3'"):
+    with pytest.raises(privref.InputError, match=r"^ledger cell B5: privref rejects 'log 3'"):
         privref.read_ledger(tmp_path / "a.xlsx")
     book.active["B5"] = "1.1"
     book.save(tmp_path / "a.xlsx")

@@ -196,13 +196,16 @@ def _require_not_swapped(epsilon: str, delta: str, field: str) -> None:
 def claimed(text: str, field: str) -> dict[str, str]:
     """Return what a text claims, with the numbers as written.
 
-    Read are ``EPS,DELTA``, also in parentheses or as ``eps=EPS, delta=DELTA``, and ``rho=RHO`` or ``mu=MU``.
+    Read are ``EPS,DELTA``, also in parentheses, with a semicolon or as ``eps=EPS, delta=DELTA``,
+    and ``rho=RHO`` or ``mu=MU``.
     """
     remedy = "give epsilon and delta, e.g. 1.7,1e-9, or rho=0.1, or mu=0.5"
     inner = text.strip()
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
-    parts = [part.strip() for part in inner.split(",")]
+    parts = [part.strip() for part in inner.split(";" if inner.count(";") == 1 else ",")]
+    if ";" in inner:  # A comma before three digits may separate thousands.
+        parts = [re.sub(r"^([0-9]+),([0-9]{1,2}|[0-9]{4,})$", r"\1.\2", part) for part in parts]
     if any(part.partition("=")[0].strip().lower() == "by" for part in parts):
         remedy = 'a theorem cannot be named here; leave it out, or name it in a claims file as "by"'
     found: dict[str, str] = {}

@@ -80,7 +80,7 @@ def _refusal(field: str, value: object, remedy: str) -> str:
         return f"{field} is {value[1:-1]}: {remedy}"
     if isinstance(value, str) and _PLACEHOLDER.fullmatch(value):
         return f"{field}: {remedy}"
-    return f"{field}: {_value_text(value)} refused: {remedy}"
+    return f"{field}: privref rejects {_value_text(value)}: {remedy}"
 
 
 class InputError(PrivrefError, ValueError):

@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import isqrt
 from typing import Any
 
 from privref.exact.errors import InputError
 from privref.exact.numbers import rational, spell, written
-from privref.exact.rounding import plain_decimal
+from privref.exact.rounding import Direction, plain_decimal
 
 #: How a column is called whose heading has its symbol in parentheses, as in "Privacy loss (ε)".
 _CALLED = frozenset(
@@ -31,7 +33,19 @@ _EXPONENT = re.compile(r"10\s*(?:(?:\^|\*\*)\s*(?:([+-]?[0-9]+)|\(\s*([+-]?[0-9]
 _TIMES = re.compile(r"\s*[·⋅∙×x*]\s*")
 _AT_MOST = re.compile(r"(?:<=|≤|<|⩽|at most|up to)\s*", re.IGNORECASE)
 _NOT_AT_MOST = re.compile(r"(?:>=|≥|>|~|≈|∼|about|approx\.?|ca\.?)\s*(?=[0-9.])", re.IGNORECASE)
-_LOGARITHM = re.compile(r"(ln|log)\s*(?:\(\s*([0-9.,/]+)\s*\)|([0-9.,]+))", re.IGNORECASE)
+_N = r"([0-9]+(?:[.,][0-9]+)?(?:e[+-]?[0-9]+)?)"
+#: A logarithm, a root or a power of e, with a factor before it and a divisor behind its parentheses.
+_FORMULA = re.compile(
+    rf"(?:{_N}\s*[·⋅∙×*]?\s*)?(ln|log|√|sqrt|exp(?=\s*\()|e\s*\^)\s*(?:\(\s*(-?[0-9.,/]+)\s*\)(?:\s*/\s*{_N})?|(-?[0-9.,]+))",
+    re.IGNORECASE,
+)
+#: A power of a whole number, with what it is multiplied with or divides.
+_POWER = re.compile(
+    rf"(?:{_N}\s*([·⋅∙×x*/])\s*)?([1-9][0-9]{{0,2}})\s*"
+    r"(?:(?:\^|\*\*)\s*\(?([+-]?[0-9]{1,3})\)?|(⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))",
+    re.IGNORECASE,
+)
+_FRACTION_SIGN = re.compile(r"([0-9]*)\s*([¼½¾⅐-⅞])")
 _PERCENT = re.compile(r"(.*[0-9.])\s*%")
 _NAMED = re.compile(r"(epsilon|eps|ε|ϵ|delta|δ|rho|ρ|mu|μ|µ)\s*(?:=|:|(?=[≤<⩽≥>~≈]))\s*", re.IGNORECASE)
 _NATS = re.compile(r"(?<=[0-9.])\s*nats?", re.IGNORECASE)
@@ -79,22 +93,16 @@ def written_number(text: str, place: str) -> tuple[str, str]:
     """Return the number that a cell holds, and what stands behind it: an exponent such as ``e-6``, ``%`` or nothing.
 
     ``10^-6``, ``1·10⁻⁶``, ``≤ 2`` (a bound from above, as every guarantee is one) and ``150 %`` are read; in the place
-    of the parameter itself also ``ε = 2`` and ``2 nats``. InputError for what bounds nothing from above, and for a
-    logarithm, which is irrational.
+    of the parameter itself also ``ε = 2`` and ``2 nats``, and everywhere ``½``, ``√4`` and ``2^-40``. InputError for
+    what bounds nothing from above, and for what is irrational.
     """
-    text = text.strip().replace("−", "-").replace("\u00a0", " ")
-    parameter = place.rpartition(".")[2]
-    if (named := _NAMED.match(text)) and _STATED_NAMES.get(named[1].casefold(), named[1].casefold()) == parameter:
-        text = text[named.end() :]
-    if parameter == "epsilon":
-        text = _NATS.sub("", text)
-    if _NOT_AT_MOST.match(text):
-        raise InputError(place, text, "this is not an upper bound; write the largest value that it may have")
-    if (logarithm := _LOGARITHM.fullmatch(text)) is not None:
-        raise InputError(
-            place, text, _of_logarithm(logarithm[1], (logarithm[2] or logarithm[3]).replace(",", "."), place)
-        )
-    text = _AT_MOST.sub("", text, count=1) if _AT_MOST.match(text) else text
+    text = _number_alone(text, place)
+    if (value := _of_formula(text, place)) is not None:
+        if isinstance(value, Fraction):
+            return written(value), ""
+        way: Direction = "down" if place.rpartition(".")[2] in _FALLING else "up"
+        decimal = plain_decimal(value[way == "up"], 8, way)
+        raise InputError(place, text, f"write a decimal, rounded {way}: {decimal}")
     if (percent := _PERCENT.fullmatch(text)) is not None:
         return percent[1], "%"
     parts = [text] if _EXPONENT.fullmatch(text) else _TIMES.split(text, maxsplit=1)
@@ -102,6 +110,19 @@ def written_number(text: str, place: str) -> tuple[str, str]:
         exponent = power[1] or power[2] or power[3].translate(_RAISED)
         return (parts[0] if len(parts) > 1 else "1"), f"e{exponent}"
     return text, ""
+
+
+def _number_alone(text: str, place: str) -> str:
+    """Return a cell without the parameter's name and the sign ≤; InputError for what bounds nothing from above."""
+    text = text.strip().replace("−", "-").replace("\u00a0", " ").replace("⁄", "/")
+    parameter = place.rpartition(".")[2]
+    if (named := _NAMED.match(text)) and _STATED_NAMES.get(named[1].casefold(), named[1].casefold()) == parameter:
+        text = text[named.end() :]
+    if parameter == "epsilon":
+        text = _NATS.sub("", text)
+    if _NOT_AT_MOST.match(text):
+        raise InputError(place, text, "this is not an upper bound; write the largest value that it may have")
+    return _AT_MOST.sub("", text, count=1) if _AT_MOST.match(text) else text
 
 
 def number_text(text: str, place: str = "number") -> str:
@@ -126,31 +147,75 @@ def with_unit(number: str, unit: str, place: str) -> str:
     return f"{number}{unit}"
 
 
-def _of_logarithm(name: str, argument: str, place: str) -> str:
-    """Return the question about a logarithm: its base, or a decimal above it."""
-    value = rational(argument, place)
-    if value <= 0:
-        return "this logarithm does not exist; write a number"
-    above = _above(lambda ar: ar.log(value))
-    if name.casefold() == "log":
-        return f"to which base? if it is the natural logarithm, write a decimal, rounded up: {above}"
-    return f"write a decimal, rounded up: {above}"
+def nearest_decimal(text: str, place: str) -> str:
+    """Return the nearest decimal of 17 digits to what a formula such as ``ln 3`` says; "" for all other cells.
+
+    InputError for a formula that has two meanings or no value.
+    """
+    value = _of_formula(_number_alone(text, place), place)
+    if value is None or isinstance(value, Fraction):
+        return ""
+    # The decimal is within half a unit of its last digit of both ends of the enclosure, and so of the number.
+    (low, high), nearest = value, Context(prec=17)
+    ends = {nearest.divide(Decimal(end.numerator), Decimal(end.denominator)) for end in (low, high)}
+    if len(ends) != 1:
+        raise InputError(place, text, f"write a decimal, rounded up: {decimal_above(high)}")
+    return str(ends.pop()).lower()
+
+
+def _of_formula(text: str, place: str) -> Fraction | tuple[Fraction, Fraction] | None:
+    """Return the number that a formula says: exact where it is rational, else an enclosure; None for other cells.
+
+    InputError for a formula that has two meanings or no value.
+    """
+    if (mixed := _FRACTION_SIGN.fullmatch(text)) is not None:
+        return int(mixed[1] or 0) + Fraction(unicodedata.normalize("NFKC", mixed[2]).replace("⁄", "/"))
+    if (power := _POWER.fullmatch(text)) is not None and (power[2] == "/" or power[3] != "10"):
+        value = Fraction(int(power[3])) ** int((power[4] or power[5]).translate(_RAISED))
+        factor = rational((power[1] or "1").replace(",", "."), place)
+        return factor / value if power[2] == "/" else factor * value
+    if (found := _FORMULA.fullmatch(text)) is None:
+        return None
+    numbers = (found[1], found[3] or found[5], found[4])
+    factor, argument, divisor = (rational((each or "1").replace(",", "."), place) for each in numbers)
+    name = found[2].casefold().replace(" ", "")
+    if name == "log":
+        raise InputError(place, text, f"to which base? if it is the natural logarithm, write ln({numbers[1]})")
+    if name == "e^" and argument.denominator == 1:
+        ways = f"{found[1] or ''}exp({argument}); if a power of ten, write {found[1] or 1}e{argument}"
+        raise InputError(place, text, f"is it the exponential? then write {ways}")
+    name = {"ln": "log", "√": "sqrt", "e^": "exp"}.get(name, name)
+    if not divisor or not {"log": argument > 0, "sqrt": argument >= 0, "exp": abs(argument) <= 1_000}[name]:
+        raise InputError(place, text, "there is no such number, or it is too large; write a decimal, rounded up")
+    if name == "sqrt" and (root := Fraction(*map(isqrt, argument.as_integer_ratio()))) ** 2 == argument:
+        return factor * root / divisor
+    if not factor or argument == (name == "log"):
+        return factor * (name == "exp") / divisor
+    return _enclosed(lambda ar: getattr(ar, name)(argument) * (factor / divisor))
+
+
+#: Parameters of noise of which less is lost the larger they are.
+_FALLING = ("sigma", "sigma_squared", "noise_multiplier", "scale")
+
+
+def _enclosed(number: Callable[[Any], Any]) -> tuple[Fraction, Fraction]:
+    """Return rationals around this real number, of more digits than any decimal that is made of them."""
+    from privref.exact import decide  # Engines, which a check of a certificate does not load.
+
+    found = decide.enclose(number, decide.engine("arb"), Fraction(1, 10**40))
+    return found.lower, found.upper
 
 
 def _above(number: Callable[[Any], Any]) -> str:
     """Return a decimal of eight digits that is at least this real number."""
-    from privref.exact import decide  # Engines, which a check of a certificate does not load.
-
-    return decimal_above(decide.enclose(number, decide.engine("arb"), Fraction(1, 10**12)).upper)
+    return decimal_above(_enclosed(number)[1])
 
 
 def decimal_above(value: Fraction) -> str:
     """Return a short decimal that is at least this number, and equal where it has at most eight digits."""
-    text = plain_decimal(value, 8, "up")
-    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    return plain_decimal(value, 8, "up")
 
 
-_N = r"([0-9]+(?:[.,][0-9]+)?(?:e[+-]?[0-9]+)?)"
 _TO = r"\s*(?:-|–|—|\.\.+|…|to|bis)\s*"
 #: What people write where a number is asked for, and what to do about it. Of the patterns that fit the whole cell the
 #: first is asked; ``{0}``, ``{1}`` are its groups, ``{=}`` a number that is made of them.
@@ -167,7 +232,10 @@ _INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = 
     (rf"{_N}{_TO}{_N}", "is it a range? write its largest value: {=}", lambda ends: decimal_above(max(ends))),
     (rf"{_N}\s*(?:±|\+/-|\+-)\s*{_N}", "write the largest value that it may have: {=}",
      lambda ends: decimal_above(ends[0] + ends[1])),
-    (rf"(?:√|sqrt)\s*\(?{_N}\)?", "write a decimal, rounded up: {=}", lambda of: _above(lambda ar: ar.sqrt(of[0]))),
+    (r".*(?:√|(?<![^\W\d_])(?:ln|log|lg|exp|sqrt)(?![^\W\d_])).*",
+     "privref does not compute this; write a decimal, rounded up", None),
+    (rf"{_N}\s*e\s*[-–]\s*([0-9]+)", "is it {0}e-{1}? write it so, without blanks or signs between", None),
+    (r"([0-9]{1,3}(?:['’\u2009\u202f ][0-9]{3})+)", "write it without signs between the digits", None),
     (rf"{_N}\s*bits?", "a number in nats is asked for (bits times ln 2); write a decimal, rounded up: {=}",
      lambda bits: _above(lambda ar: ar.log(Fraction(2)) * bits[0])),
     (r"([0-9]+)\s+([0-9]+)/0*([1-9][0-9]*)", "write it as one fraction: {=}", lambda n: spell(n[0] + n[1] / n[2])),

@@ -37,6 +37,7 @@ from .cells import (
     is_a_quantity,
     is_total,
     may_be_total,
+    nearest_decimal,
     repetitions,
     says_a_quantity,
     says_how_often,
@@ -637,7 +638,13 @@ def _row(
     )
     errors = _unknown_numbers(cells, columns, place, asked, values)
 
+    formulas: dict[str, str] = {}
+
     def number(text: str, where: str) -> str:
+        parameter = where.rpartition(".")[2]
+        if parameter in (*_SIZES, "delta") and (nearest := nearest_decimal(text, where)):
+            formulas[parameter] = text
+            return nearest
         found = cell_number(text, where, commas=commas)
         if not _is_number(found) and (remedy := instead_of_a_number(text)):
             raise InputError(where, text, remedy)
@@ -679,7 +686,7 @@ def _row(
         period = sheet_events.period(values.get("period", ""), place)
         errors += _of_words(cells, columns, place, asked, values)
         if not errors:
-            sheet_events.mark_rounded(event, values, columns.rounded, place)
+            sheet_events.mark_rounded(event, values, (*columns.rounded, *formulas), place)
     except InputError as error:
         errors.append(error)
     if errors:
@@ -693,6 +700,7 @@ def _row(
         for i in words
         if not (label and i in columns.unused)
     ]
+    kept += [f"{parameter}: {text}" for parameter, text in formulas.items()]
     more = "; ".join(text for text in kept if text)
     kept_label = f"{label} ({more})" if label and more else label or more
     return SheetRow(

@@ -11,7 +11,7 @@ from privref.exact.errors import InputError
 from privref.exact.numbers import rational
 
 from . import sheet_events, sheets
-from .cells import NOTHING
+from .cells import NOTHING, nearest_decimal
 
 #: What a column is, in words.
 _WORDS = {
@@ -104,7 +104,7 @@ def _reading(
         words += ", published rounded"
     at, written = next(_filled(rows, i), (0, ""))
     place = f"{sheets.letters(i)}{at}" if at else ""
-    read = _read(written, commas=commas) if meaning in _OF_NUMBERS else ""
+    read = _read(written, meaning, commas=commas) if meaning in _OF_NUMBERS else ""
     heading = columns.header[i].strip()
     return ColumnReading(f"{sheets.letters(i)}{line}", heading, words, place, written[:_MOST_SHOWN], read, decides)
 
@@ -121,12 +121,14 @@ def _filled(rows: list[tuple[int, list[str]]], i: int) -> Iterator[tuple[int, st
             yield line, cells[i].strip()
 
 
-def _read(written: str, *, commas: bool) -> str:
+def _read(written: str, meaning: str, *, commas: bool) -> str:
     """Return a number as it is read; a question mark where privref has to ask."""
     if not written:
         return ""
     try:
-        number = sheets.cell_number(written, "cell", commas=commas)
+        if meaning in ("epsilon", "delta", "rho", "mu") and (nearest := nearest_decimal(written, f"cell.{meaning}")):
+            return f"{nearest}, rounded"
+        number = sheets.cell_number(written, f"cell.{meaning}", commas=commas)
         rational(number, "cell")
         return number[:_MOST_SHOWN]
     except InputError:
