@@ -57,7 +57,7 @@ DERIVATIONS = (
         (
             identity("exponential noise: the density is the tail", -sp.diff(sp.exp(-x), x), sp.exp(-x)),
             increasing_from_zero("Laplace noise below its centre: T - f = 1 - e^-x", 1 - sp.exp(-x), x, 1),
-            increasing_from_zero("Gumbel noise: f/T = y/(e^y - 1) with y = e^-z", sp.exp(y) - 1 - y, y, 1),
+            increasing_from_zero("Gumbel noise: f/T = y/(e^y - 1) with y = e^-z", sp.exp(y) - 1 - y, y, 2),
             Step("the best of several: a density of at most the chance that exactly one is above", _exactly_one),
             identity("Laplace noise below its centre: F' = F", sp.diff(sp.exp(-x) / 2, x), -sp.exp(-x) / 2),
             identity("and beyond it: F' = 1 - F", sp.diff(1 - sp.exp(-x) / 2, x), 1 - (1 - sp.exp(-x) / 2)),

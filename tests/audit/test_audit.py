@@ -577,4 +577,4 @@ def test_a_comparison_says_why_a_budget_is_not_the_one_wanted() -> None:
     record = ledger(pure("1/10", 30), parameters="chosen-adaptively", **enforced("rogers2016/thm3.3", "2"))
     lines = "".join(str(item) for item in inapplicable_lines(privref.compare(record, Fraction(0))[1]))
     assert "by this theorem what ran exceeds the declared budget" in lines
-    assert "names rogers2016/thm3.3 as the filter" in lines
+    assert "names the basic filter (Rogers et al. 2016; rogers2016/thm3.3) as the filter" in lines

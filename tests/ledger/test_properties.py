@@ -344,5 +344,5 @@ def test_a_spreadsheet_is_written() -> None:
     sheet = privref.ledger_from_csv("label,epsilon,delta,count\nx,0.1,1e-9,3\n", "t", neighbours="replace-one")
     said: Any = {key: BASE[key] for key in ("title", "privacy_unit", "parameters", "interaction")}
     written = ledger_document(sheet, **said, neighbours="replace-one")
-    guarantee = {"kind": "approx-dp", "epsilon": "1/10", "delta": "1/1000000000"}
+    guarantee = {"kind": "approx-dp", "epsilon": "0.1", "delta": "1e-9"}
     assert written["events"] == [{"label": "x", "count": 3, "guarantee": guarantee}]
