@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import privref
+from privref.audit import summary
 from privref.report.text import inapplicable_lines
 
 
@@ -571,6 +572,24 @@ def test_a_comparison_of_an_adaptive_ledger_lists_what_its_budget_holds() -> Non
     bounds, _, _ = privref.compare(unnamed, Fraction(1, 10**6))
     assert bounds
     assert all(item.application.supposed is not None and "only if" in item.note for item in bounds)
+
+
+def test_a_claim_that_fixed_parameters_would_prove_asks_for_them() -> None:
+    """Whatever a filter would have proved: it was `unsupported`, and the option that its advice named confirmed it."""
+    sheet = "epsilon,delta,count\n0.1,0,30\n0.3,1e-7,1\n"
+    sizes = ({"epsilon": size, "delta": "1e-6"} for size in ("2.7", "3.25", "1"))
+    close, beyond, far = privref.audit(privref.ledger_from_csv(sheet, "t"), claims(*sizes)).opinions
+    assert (close.verdict, beyond.verdict, far.verdict) == ("conditional", "conditional", "underivable")
+    assert close.deciding is not None
+    assert close.deciding.if_fixed
+    assert "only if all parameters were fixed in advance" in summary.bound_words(close)
+    kind, text = summary.advice(close)
+    assert kind == "advice"
+    assert text.index("--parameters fixed-in-advance") < text.index("If not: claim what privref proves")
+    # An answer to the question leaves no condition, in both ways.
+    for parameters, verdict in (("fixed-in-advance", "confirmed"), ("chosen-adaptively", "unsupported")):
+        said = privref.ledger_from_csv(sheet, "t", parameters=parameters)
+        assert verdicts(said, {"epsilon": "2.7", "delta": "1e-6"}) == [verdict]
 
 
 def test_a_comparison_says_why_a_budget_is_not_the_one_wanted() -> None:

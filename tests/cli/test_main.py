@@ -69,7 +69,7 @@ def test_json_output_is_one_document(privref_command: Any, files: dict[str, Path
 
 
 @pytest.mark.parametrize(
-    ("claim", "code"), [("1.7,0", 4), ("1.699,1e-9", 1), ("1.69995,1e-9", 1), ("x,0", 2), ("1.7", 2), ("1,2,3", 2)]
+    ("claim", "code"), [("1.7,0", 4), ("1.699,1e-9", 1), ("1.69995,1e-9", 4), ("x,0", 2), ("1.7", 2), ("1,2,3", 2)]
 )
 def test_a_claim_on_the_command_line(privref_command: Any, tmp_path: Path, claim: str, code: int) -> None:
     csv = tmp_path / "ledger.csv"

@@ -276,7 +276,7 @@ def test_numbers_are_read_as_registries_write_them(written: str, number: str) ->
         ({"key": "a", "words": "it is 10.15", "number": "0.15"}, "do not write"),
         ({"key": "a", "words": "it is 10^{-3}", "number": "1e-4", "written": "10^{-3}"}, "this is not"),
         ({"key": "a"}, "quote words"),
-        ({"key": "a", "words": "no", "number": "about 3"}, "refused"),
+        ({"key": "a", "words": "no", "number": "about 3"}, "rejects"),
     ],
 )
 def test_a_number_that_the_words_do_not_write_is_refused(stated: dict[str, str], said: str) -> None:

@@ -203,4 +203,17 @@ def _decide(
         )
     reason, hints = reasons.unsupported(facts, claim, relevant)
     undeclared = "" if relevant[0].application.supposed is None else reasons.undeclared(facts.ledger)
+    if undeclared and (item := _if_fixed(facts, claim, report)) is not None:
+        reason = f"{called(item.application.by)} would prove it; that holds only if {reasons.FIXED}. {reason}"
+        return said("conditional", reason, deciding=item, hints=hints, undeclared=undeclared)
     return said("unsupported", reason, deciding=relevant[0], hints=hints, undeclared=undeclared)
+
+
+def _if_fixed(facts: Facts, claim: TotalClaim, report: Callable[[str], None]) -> Bound | None:
+    """The bound that would confirm the claim, had no parameter been chosen after an answer was seen."""
+    fixed = Facts.of(replace(facts.ledger, parameters="fixed-in-advance"), facts.structure)
+    found = audit_total(fixed, claim, report)
+    if found.verdict != "confirmed" or found.deciding is None:
+        return None
+    note = "; ".join(filter(None, (found.deciding.note, f"only if {reasons.FIXED}")))
+    return replace(found.deciding, note=note, if_fixed=True)

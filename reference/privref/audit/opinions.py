@@ -74,6 +74,8 @@ class Bound:
     enclosure: Enclosure | None = None
     value: str | None = None
     note: str = ""
+    if_fixed: bool = False
+    """Whether it holds only if no parameter was chosen after an answer was seen, which the ledger does not say."""
 
     def __repr__(self) -> str:
         return f"<Bound by {self.application.by}: {self.note if self.enclosure is None else self.enclosure!r}>"
@@ -110,6 +112,8 @@ class Hints:
     mechanisms_short: str = ""
     exactly: str | None = None
     """What a theorem proves exactly, where that is no more than ``would_prove``."""
+    by_filter: str = ""
+    """The theorem whose filter had to be the one enforced; "" where the bound does not rest on one."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -224,6 +228,8 @@ def caveat(item: Bound) -> str:
     """What to say with a bound that is a reading of what ran, and holds as a guarantee only by a filter's budget."""
     if item.application.supposed is not None:
         return " (only if it was the filter enforced)"
+    if item.if_fixed:
+        return " (only if all parameters were fixed in advance)"
     by_filter = any(
         finding.premise and finding.hypothesis in BUDGET_HYPOTHESES for finding in item.application.findings
     )

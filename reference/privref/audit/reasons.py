@@ -52,6 +52,8 @@ def premises(item: Bound) -> tuple[Finding, ...]:
     return tuple(finding for finding in item.application.findings if finding.premise)
 
 
+#: What a theorem for parameters that were fixed in advance rests on.
+FIXED = "no privacy parameter was chosen after an answer was seen"
 #: How parameters that were fixed in advance are declared of several ledgers together.
 TOGETHER_FIXED = "--together fixed-in-advance"
 
@@ -119,8 +121,9 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
         "this does not show it false."
     )
     decimals = _decimal_places(claim.size)
+    by_filter = "" if tightest.application.supposed is None else by
     if decimals is None:
-        return text, Hints()
+        return text, Hints(by_filter=by_filter)
     places = max(decimals, _LEAST_DECIMALS)
     unit = Fraction(1, 10**places)
     proves = -(-tightest.enclosure.upper // unit) * unit
@@ -133,7 +136,7 @@ def unsupported(facts: Facts, claim: TotalClaim, relevant: Sequence[Bound]) -> t
     delta = _delta_at_claim(facts, claim, tightest)
     text += f" It would prove {symbol} = {exactly or rounded_up}"
     text += f", or the claimed epsilon at delta = {delta}." if delta else "."
-    return text, Hints(rounded_up, delta, rounded_down, exactly=exactly)
+    return text, Hints(rounded_up, delta, rounded_down, exactly=exactly, by_filter=by_filter)
 
 
 def _exactly(relevant: Sequence[Bound], most: Fraction) -> str | None:

@@ -350,13 +350,13 @@ def advice(opinion: Opinion) -> tuple[str, str]:
             f"If this filter alone decided, from the start, which of them ran: declare {rule} in {where}"
         )
         return "advice", asked
-    if opinion.verdict == "unsupported" and hints is not None and hints.would_prove is not None:
+    if opinion.verdict in ("unsupported", "conditional") and hints is not None and hints.would_prove is not None:
         text = f"claim what privref proves: {symbol} = {hints.exactly or hints.would_prove}"
         text += f", or the claimed epsilon at delta = {hints.at_delta}" if hints.at_delta else ""
         if hints.rounded_down:
             text = f"the claim is the bound rounded down, and a bound has to be rounded up: {text}"
-        if opinion.deciding is not None and opinion.deciding.application.supposed is not None:
-            text += ", if the filter of this theorem was the one enforced"
+        if hints.by_filter:
+            text += f", if the filter of {called(hints.by_filter, authors=False)} was the one enforced"
         if opinion.undeclared:
             text = f"{_fixed_question(opinion)} If not: {text}"
         return "advice", text
