@@ -29,6 +29,7 @@ from .derivations import (
     correlated,
     cut,
     divided,
+    domination,
     evidence,
     ex_post,
     exchanged,
@@ -76,6 +77,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             evidence,
             sampled_mu,
             divided,
+            domination,
             selection,
             noisy_max,
         )

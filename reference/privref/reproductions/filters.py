@@ -15,7 +15,9 @@ from math import ceil, floor, log
 from typing import Any
 
 from privref.adaptive import whitehouse
+from privref.adaptive.domination import DominationFilter
 from privref.adaptive.machines import Setup, build
+from privref.adaptive.protocol import BlockMachine
 from privref.adaptive.sgd import order_for_steps, sgd_guarantee
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -28,9 +30,16 @@ from privref.statements.registry import evaluate, statement
 
 FILTERS = (
     "basic-filter", "rogers-filter", "dp-filter", "zcdp-filter", "tight-zcdp-filter", "renyi-grid-filter",
-    "response-filter", "gaussian-filter",
+    "response-filter", "gaussian-filter", "domination-filter",
 )  # fmt: skip
 _MOST = 1 << 24
+
+
+def machine_of(name: str, setup: Setup) -> BlockMachine[Any]:
+    """The machine of that name, of which one is in Python only."""
+    if name == "domination-filter":
+        return DominationFilter.of((setup.eps, setup.delta), setup.slack)
+    return build(name, setup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,7 @@ def admitted(machine: str, setting: FilterSetting) -> str:
     # All of delta for the conversion where no round spends any: fixed in advance, as is all that is known here.
     prime = setting.delta / 2 if own else setting.delta
     try:
-        built = build(machine, Setup(setting.eps, setting.delta, delta_prime=prime))
+        built = machine_of(machine, Setup(setting.eps, setting.delta, delta_prime=prime))
     except PrivrefError:
         return "-"
 
@@ -262,7 +271,10 @@ def possible(q: str, sigma: str, eps: str, delta: str, least: int) -> tuple[int,
 
 
 def sgd_filter() -> Iterator[dict[str, str]]:
-    """A row for each setting: steps by one order fixed in advance, by a grid that shares delta, and at best."""
+    """A row for each setting: steps by one order fixed in advance, by a grid that shares delta, by a base, and at best.
+
+    The base filter lets as many base rounds run as fit where all is fixed, of which the lower end is seen to fit.
+    """
     for q, sigma, eps, delta in SGD_SETTINGS:
         rate, noise, budget, total = Fraction(q), Fraction(sigma), Fraction(eps), Fraction(delta)
         order = order_for_steps(rate, noise, budget, total)
@@ -270,13 +282,12 @@ def sgd_filter() -> Iterator[dict[str, str]]:
         many = steps("renyi-grid-filter", rate, noise, budget, total, _GRID)
         try:
             low, high = possible(q, sigma, eps, delta, one)
-            told = {
-                "fixed in advance": f"{low} to {high}",
-                "reached": f"{floor(Fraction(1000 * one, high)) / 10:.1f} %",
-            }
+            reached = [f"{floor(Fraction(1000 * ran, high)) / 10:.1f} %" for ran in (one, low)]
+            found = [f"{low} or more", f"{low} to {high}", *reached]
         except PrivrefError:
-            told = {"fixed in advance": "-", "reached": "-"}
+            found = ["-"] * 4
         yield {
             "q": q, "sigma": sigma, "epsilon": eps, "delta": delta, "order": str(order),
-            "one order": str(one), f"{len(_GRID)} orders": str(many), **told,
+            "one order": str(one), f"{len(_GRID)} orders": str(many),
+            **dict(zip(("base", "fixed in advance", "one order reaches", "base reaches"), found, strict=True)),
         }  # fmt: skip

@@ -1,0 +1,176 @@
+"""A filter by domination: what may still run is always dominated by one Gaussian, whose mu shrinks with each round."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+from typing import NamedTuple, Self
+
+from privref.exact import decide
+from privref.exact.arithmetic import Arithmetic, Scalar
+from privref.exact.errors import HypothesisError, InputError
+from privref.exact.numbers import pair
+from privref.guarantees.model import GaussianDP, Guarantee, dp_parameters
+from privref.statements.hypotheses import Hypothesis
+from privref.statements.params import OPEN_PROBABILITY, POSITIVE_PROBABILITY, one
+from privref.statements.registry import Result, implements
+
+from .additive import largest_mu
+from .protocol import Decision, StepsByBlocks
+from .running import checked
+
+#: What is left is a multiple of 2^-96; the budget's mu^2 is rounded down to one.
+_BITS = 96
+#: Rounds that are charged at once take at most this part of what is left, so that their common charge is near each own.
+_PART = 64
+#: Above this epsilon a round is as good as one that reveals everything, and no budget that people use holds it.
+_FLOATS_REACH = 600
+
+
+@implements(
+    "gdp/domination.decision",
+    kind="exact",
+    cites="ours: epsilon-DP and then Gaussian DP are dominated by a Gaussian where their total variation is no larger",
+    hypotheses=(Hypothesis.BUDGET_IN_ADVANCE,),
+    standing="ours",
+)
+def domination_decision(ar: Arithmetic, eps: Fraction, before: Fraction, after: Fraction) -> Result:
+    """Whether epsilon-DP, and then sqrt(after)-Gaussian DP, are sqrt(before)-Gaussian DP, at every epsilon at once.
+
+    gdp/domination.decision: CONT iff (1 + e^-eps) Phi(-sqrt(before)/2) <= Phi(-eps/v - v/2) + e^-eps Phi(eps/v - v/2)
+    with v = sqrt(after), the right side being e^-eps for after = 0. It compares total variations: the order of these
+    laws at one epsilon, 0, is their order at all (proofs/derivations/domination.py). A filter that starts at its
+    budget's mu^2, and after each round keeps such an ``after``, stays within the budget whatever was chosen on the way.
+    """
+    if eps == 0:
+        return "CONT" if after <= before else "HALT"
+    if after >= before:
+        return "HALT"
+
+    def allowed(inner: Arithmetic) -> Scalar:
+        if not after:
+            return inner.exp(-eps)
+        v = inner.sqrt(after)
+        return inner.normal_cdf(-eps / v - v / 2) + inner.exp(-eps) * inner.normal_cdf(eps / v - v / 2)
+
+    def asked(inner: Arithmetic) -> Scalar:
+        return (1 + inner.exp(-eps)) * inner.normal_cdf(-inner.sqrt(before) / 2)
+
+    # Nothing is known to forbid a tie of these transcendental numbers: the ladder's cap is the only certain end.
+    return "HALT" if decide.exceeds(asked, allowed, ar) else "CONT"
+
+
+class Left(NamedTuple):
+    """The mu^2 and the delta that are left, and whether the filter has halted."""
+
+    square: Fraction
+    delta: Fraction
+    halted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DominationFilter(StepsByBlocks[Left]):
+    """The filter as a machine, for rounds of (epsilon, delta)-DP and of Gaussian DP, which it reads as mu^2 left.
+
+    The split of the budget's delta is fixed before: ``delta_prime`` buys the first mu, what it leaves is for the
+    rounds' own deltas.
+
+    >>> machine = DominationFilter.of((1, "1e-6"))
+    >>> state, decision = machine.block(machine.start(), GaussianDP(Fraction(1, 10)), 5)
+    >>> decision.verdict, machine.step(state, GaussianDP(Fraction(1, 10)))[1].verdict
+    ('CONT', 'HALT')
+    """
+
+    square: Fraction
+    delta: Fraction
+    statement: str = "gdp/domination.decision"
+    hypotheses: tuple[Hypothesis, ...] = (Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE)
+    reads_remaining: bool = True
+
+    @classmethod
+    def of(cls, budget: object, delta_prime: object = None) -> Self:
+        """Return the filter of a budget of epsilon and delta; all of delta buys the first mu where no part is given."""
+        eps, delta = pair(budget, "budget")
+        one("delta", OPEN_PROBABILITY).read(delta)
+        part = delta if delta_prime is None else one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
+        assert isinstance(part, Fraction)
+        if part > delta:
+            raise InputError("delta_prime", str(part), f"give at most the delta of the budget, {delta}")
+        found = decide.enclose(
+            lambda ar: ar.real(largest_mu(ar, eps, part)) ** 2, decide.engine("arb", 256), Fraction(1, 2**_BITS)
+        )
+        return cls(_down(found.lower), delta - part)
+
+    def start(self) -> Left:
+        """Return the state in which nothing is spent."""
+        return Left(self.square, self.delta)
+
+    def block(self, state: Left, event: Guarantee, count: int) -> tuple[Left, Decision]:
+        """Decide ``count`` equal events at once: CONT where each of them would be let through.
+
+        Equal rounds are charged in groups, each round as the last of its group: a round costs no less the less is left.
+        """
+        asked = checked(event)
+        square, own = state.square, Fraction(0)
+        reason = "the filter has halted" if state.halted else ""
+        if isinstance(asked, GaussianDP):
+            square -= asked.mu * asked.mu * count
+        else:
+            found = dp_parameters(asked)
+            if found is None:
+                raise HypothesisError(
+                    f"the filter by domination covers no events of kind {asked.kind}: it requires an (epsilon, "
+                    "delta)-DP or a Gaussian DP guarantee for every event"
+                )
+            own = found[1] * count
+            if not reason and own <= state.delta:
+                square = _after(found[0], square, count)
+        if not reason and own > state.delta:
+            reason = "the deltas of the rounds are more than what the budget leaves for them"
+        if not reason and square < 0:
+            reason = "no Gaussian that is left dominates what could follow"
+        if reason:
+            return Left(state.square, state.delta, True), Decision("HALT", state.square, reason)
+        return Left(square, state.delta - own), Decision("CONT", square)
+
+
+def _after(eps: Fraction, square: Fraction, count: int) -> Fraction:
+    """What a number of rounds of eps-DP leaves of mu^2; negative where they are too many."""
+    while eps and count:
+        group = max(1, min(count, int(square / (_PART * eps * eps))))
+        square = _after_group(eps, square, group)
+        if square < 0:
+            break
+        count -= group
+    return square
+
+
+def _after_group(eps: Fraction, square: Fraction, count: int) -> Fraction:
+    """The same of a group: floats propose what each round takes, and the statement decides."""
+    ar = decide.engine("arb")
+    if count == 1 and domination_decision(ar, eps, square, Fraction(0)) == "HALT":
+        return Fraction(-1)
+    for margin in (Fraction(1, 2**20), Fraction(1, 2**6), Fraction(1)):
+        end = square
+        for _ in range(3):
+            end = square - count * _taken(eps, max(end, Fraction(0))) * (1 + margin)
+        end = max(_down(end), Fraction(0))
+        if domination_decision(ar, eps, end + (square - end) / count, end) == "CONT":
+            return end
+    return Fraction(0) if count == 1 else Fraction(-1)
+
+
+def _taken(eps: Fraction, after: Fraction) -> Fraction:
+    """About what one round takes from mu^2, where ``after`` is left; a guess."""
+    e, v = float(min(eps, Fraction(_FLOATS_REACH))), math.sqrt(after)
+    normal = NormalDist()
+    kept = normal.cdf(e / v - v / 2) + math.exp(e) * normal.cdf(-e / v - v / 2) if v else 1.0
+    share = kept / (1 + math.exp(e))
+    before = 4 * normal.inv_cdf(share) ** 2 if 0 < share < 0.5 else 0.0
+    return Fraction(min(max(before - v * v, e * e), 2 * e * e))
+
+
+def _down(value: Fraction) -> Fraction:
+    return Fraction(math.floor(value * 2**_BITS), 2**_BITS)
