@@ -215,9 +215,14 @@ INSTEAD = {
     "∞": "without a finite bound", "inf": "without a finite bound", "tbd": "not known", "nan": "not known",
     "#DIV/0!": "error of a formula", "10-6": r"write 10\^-6", "1x10-6": r"write 10\^-6", "1-2": "largest value: 2$",
     "0.5 to 0.75": r"largest value: 0\.75$", "2 ± 0.1": r"2\.1$", "2 bits": r"1\.3862944$",
+    "0.1 (0.2 from May)": "several numbers", "0.1 and 0.2": "several numbers", "1_000": "without signs",
+    "0.1e-": "digits are missing", "1d-3": "is it 1e-3", "5 ppm": "without the unit", "(0.1)": "as parentheses say",
+    "12*0.1": "one of the two how often", "=0.1": "write 0.1, without", "0.1?": "number certain",
+    "01.05.2025": "a date of a number", "dito": "in every row", "epsilon": "repeat the header",
+    "---": "holds no release", "2 ln 3/4": "write a decimal, rounded up$",
     "1 1/2": "one fraction: 3/2$", "2*": r"the mark \*", "2 [1]": r"the mark \[1\]", "4²": "the mark ²",
-    "0.1 x 30": "write 0.1, and 30 into a column count", "(1; 1e-6)": "two numbers", "2 (per day)": "did it run more",
-    "2/day": "did it run more", "2 daily": "did it run more", "2 (noise added)": "write the number 2 alone",
+    "0.1 x 30": "one of the two how often", "(1; 1e-6)": "two numbers", "2 (per day)": "did it run more",
+    "2/day": "did it run more", "2 daily": "did it run more", "2 (noise added)": "write 2 alone",
     "n/a": "lose nothing", "—": "lose nothing", "": "needs epsilon, 0 if it loses nothing",
 }  # fmt: skip
 

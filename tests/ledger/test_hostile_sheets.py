@@ -78,7 +78,7 @@ HOSTILE = {
     f"All numbers are rounded\n{HEAD}\nA,0.1\n": ("line 1", "were numbers rounded"),
     f"{HEAD},95% CI\nA,0.1,0.05-5\n": ("column 95% CI", "does not know this column"),
     f"{HEAD},teams\nA,0.1,three\n": ("column teams", "does not know this column"),
-    f"{HEAD},note\nA,0.1,a dozen\n": ("column note", "does not know this column"),
+    f"{HEAD},note\nA,0.1,a dozen\n": ("column note", OFTEN),
     f"{HEAD},note\nA,0.1,365 nights\n": ("column note", OFTEN),
     f"{HEAD},note\nA,0.1,Mondays\n": ("column note", OFTEN),
     f"{HEAD},period,note\nA,0.1,week,per week 3 times\n": ("column note", OFTEN),
@@ -92,6 +92,28 @@ HOSTILE = {
     f"{HEAD}\nA etc.,0.1\n": ("column release", OFTEN),
     f'{HEAD},date\nA,0.1,"Q1, Q2"\n': ("column date", OFTEN),
     f"epsilon per query\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
+    **{
+        f'{HEAD}\n"{often}",0.1\nB,0.2\n': ("column release", OFTEN)
+        for often in (
+            "12 Monate", "12 mal", "12 fois", "doce veces", "je Quartal", "par trimestre", "tous les mois",
+            "alle 14 Tage", "for each of the 16 states", "in every region", "ten tables", "10 Tabellen",
+            "Tables 1-10", "Tabellen 1 bis 10", "reruns: 3", "ran again in May", "3 versions", "4 waves", "Q1-Q4",
+            "Jan-Dec", "(12)", "dozen", "several",
+        )
+    },
+    f"{HEAD}\nA,0.1\nNote: every release was run for each of 16 regions\n": ("line 3", OFTEN),
+    # Headings whose first answer would lose a number.
+    "release,epsilon,,release,epsilon\nA,0.1,,C,0.3\n": ("header, column 5", "write all of them below each other"),
+    "release,Epsilon 2023,Epsilon 2024\nA,1,2\n": ("header", "Epsilon 2023, Epsilon 2024 may each do so; if "),
+    "release,epsilon min,epsilon max\nA,1,2\n": ("header", "epsilon min: such a number bounds nothing from above"),
+    f"{HEAD},queries\nA,0.1,12\n": ("column 3", "if it says how often the row ran, call the column count"),
+    "release,alpha,epsilon\nA,10,0.5\n": ("column 2", "is epsilon the Renyi epsilon of this order"),
+    "release,epsilon (x10^-3)\nA,100\n": ("header", "write the epsilon itself in full"),
+    "release,A,B\nepsilon,0.1,0.2\n": ("header", "lie on its side"),
+    "release   epsilon   delta\nA  1  0\n": ("header", "no comma, semicolon or tab"),
+    "release,Budget\nA,1\n": ("column 2", "if it is the epsilon that the row loses, call the column epsilon"),
+    "batch size,dataset size,epochs\n256,60000,10\n": ("header", "the rate is batch size over records"),
+    f"{HEAD}\nA,B,0.1\n": ("line 2", "put quotation marks around that cell"),
 }  # fmt: skip
 
 

@@ -187,9 +187,7 @@ def test_merged_numbers_and_comments_are_asked_with_their_cells(tmp_path: Path) 
         book.active.append(row)
     book.active.merge_cells("A1:B1")
     book.save(tmp_path / "a.xlsx")
-    with pytest.raises(
-        privref.InputError, match=r"ledger row 4: 'b'.*; ledger cell B5: privref rejects 'n/a': did this release"
-    ):
+    with pytest.raises(privref.InputError, match=r"ledger row 4: .*'b'.*; ledger cell B5: .*'n/a': did this release"):
         privref.read_ledger(tmp_path / "a.xlsx")
     book.active.merge_cells("B3:B4")
     book.active["B5"].comment = Comment("per day", "me")

@@ -48,10 +48,10 @@ _IN_PAGES = (
         r"answer all questions, add \1 to the ledger.json that is then offered below, and give that file",
     ),
     (
-        re.compile(r"declare it of the whole sheet by --[a-z]+, or in a JSON ledger \(`privref init`\), or remove it"),
+        re.compile(r"declare it of the whole sheet by --[a-z]+, or in a JSON ledger, which `privref init` writes"),
         "take the column out; it is asked of the whole sheet on the next page",
     ),
-    (re.compile(r"say it in a JSON ledger \(`privref init`\)"), "say it in a JSON ledger"),
+    (re.compile(r"in a JSON ledger, which `privref init` writes$"), "in a JSON ledger"),
     (re.compile(r"give the certificate first, and the ledger as --ledger FILE"), "give the ledger, or a sheet"),
     (re.compile(r"give the ledger first, then the claims"), "give the ledger here; claims are asked for later"),
 )

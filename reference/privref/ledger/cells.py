@@ -234,18 +234,33 @@ _INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = 
      lambda ends: decimal_above(ends[0] + ends[1])),
     (r".*(?:√|(?<![^\W\d_])(?:ln|log|lg|exp|sqrt)(?![^\W\d_])).*",
      "privref does not compute this; write a decimal, rounded up", None),
-    (rf"{_N}\s*e\s*[-–]\s*([0-9]+)", "is it {0}e-{1}? write it so, without blanks or signs between", None),
-    (r"([0-9]{1,3}(?:['’\u2009\u202f ][0-9]{3})+)", "write it without signs between the digits", None),
+    (rf"{_N}\s*[ed]\s*[-–]\s*([0-9]+)", "is it {0}e-{1}? write it so, without blanks or signs between", None),
+    (r"([0-9]{1,3}(?:['’_\u2009\u202f ][0-9]{3})+)", "write it without signs between the digits", None),
+    (rf"{_N}e[+-]?", "digits are missing behind the e; write the whole number, such as {0}e-6", None),
+    (rf"{_N}\s*(‰|ppm|ppb)", "write it without the unit, such as 1e-3 for 1 ‰ and 1e-6 for 1 ppm", None),
+    (rf"=\s*{_N}", "write {0}, without the sign =", None),
+    (rf"\({_N}\)", "is it negative, as parentheses say in accounting? if not, write {0}", None),
+    (rf"{_N}\s*\?+", "is the number certain? write the largest value that it may have", None),
+    (r"[0-9]{1,4}([-./])[0-9]{1,2}\1[0-9]{1,4}.*",
+     "did the spreadsheet program make a date of a number? write the number into a cell of text", None),
+    (r"di(?:t)?to|dto\.?|\"|″|〃|idem|same", "write the number itself in every row", None),
+    (r"epsilon|eps|ε|ϵ|delta|δ|rho|ρ|mu|μ|µ|sigma|σ|privacy (?:loss|budget)",
+     "does this line repeat the header, above a second table? take the line out", None),
+    (r"[-:|=_ ]{3,}|[(\[][^\W\d]+\.?[)\]]", "if this line holds no release, take it out", None),
     (rf"{_N}\s*bits?", "a number in nats is asked for (bits times ln 2); write a decimal, rounded up: {=}",
      lambda bits: _above(lambda ar: ar.log(Fraction(2)) * bits[0])),
     (r"([0-9]+)\s+([0-9]+)/0*([1-9][0-9]*)", "write it as one fraction: {=}", lambda n: spell(n[0] + n[1] / n[2])),
     (rf"{_N}\s*(\*+|[†‡§¹²³⁴⁵⁶⁷⁸⁹]|\[\w{{1,2}}\]|\(?\w\))",
      "what does the mark {1} say? if it does not change the number, write {0}", None),
-    (rf"{_N}\s*[·⋅∙×x*]\s*{_N}", "write {0}, and {1} into a column count if that is how often it ran", None),
+    (rf"{_N}\s*[·⋅∙×x*]\s*{_N}",
+     "is one of the two how often it ran? write that one into a column count, and the other here; else their product",
+     None),
     (rf"\(?{_N}\s*(?:;|,\s)\s*{_N}\)?|\({_N},{_N}\)",
      "two numbers stand in one cell; give epsilon and delta a column each", None),
     (rf"{_N}\s*(/\s*[^\W\d]+|\(?(?:an?|per|each|every)\s.*|\(?\w*(?:ly|annual)\b.*)", "write {0}; " + HOW_OFTEN, None),
-    (rf"{_N}\s*([^\W\d].*|[(\[].*)", "write the number {0} alone, and the words into a column label", None),
+    (rf"{_N}\D.*[0-9].*", "it holds several numbers: write a row for each release, or the largest that may hold", None),
+    (rf"{_N}\s*([^\W\d].*|[(\[].*)",
+     "if the words do not change the number, write {0} alone, and the words into a column label", None),
 )  # fmt: skip
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), remedy, made) for pattern, remedy, made in _INSTEAD]
 
@@ -267,7 +282,8 @@ def instead_of_a_number(text: str) -> str:
 
 def is_total(label: str) -> bool:
     """Return whether a row of this name is a total, and not a release."""
-    return " ".join(label.casefold().strip(" :.*").split()) in _TOTALS
+    words = " ".join(label.casefold().strip(" :.*").split())
+    return words in _TOTALS or words.startswith(("subtotal ", "sub-total ", "zwischensumme", "sous-total"))
 
 
 def may_be_total(label: str) -> bool:
@@ -314,7 +330,10 @@ _HOW_OFTEN = re.compile(
     r"|hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|(?:semi-?)?annually|yearly|annual|twice|thrice"
     r"|hour|day|week|month|quarter|year"
     r"|(?:[0-9]+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)\s*"
-    r"(?:×|x|times|hours|days|nights|weeks|months|quarters|years|rounds|runs|queries)(?:\s.*)?)(?:\s(?:of|in|since|from|until)\s.*)?",
+    r"(?:×|x|times|hours|days|nights|weeks|months|quarters|years|rounds|runs|queries|tables|files|tabellen|tableaux)(?:\s.*)?"
+    r"|(?:tables|tabellen|tableaux|tablas|reports|files|releases)\s[0-9]+\s?(?:-|–|—|to|bis|through|à|a)\s?[0-9]+(?:\s.*)?"
+    r"|[0-9]+\s(?:tage|wochen|monate|quartale|jahre|jours|semaines|mois|trimestres|ans|d[ií]as|semanas|meses|años)"
+    r"|(?:a\s)?dozen|several|q[1-4]\s?[-–—]\s?q[1-4]|jan\w*\s?[-–—]\s?dec\w*)(?:\s(?:of|in|since|from|until)\s.*)?",
     re.IGNORECASE,
 )
 #: How often, anywhere in a text: a rhythm in four languages, a number of times, and words for again and again.
@@ -339,14 +358,19 @@ _REPEATED = re.compile(
     rf"|{_SOME}(?:\s?[x×]|(?:\s|-)?(?:times|fold)|\s(?:(?:more|equal|separate|such|independent)\s)?"
     r"(?:runs|rounds|releases|queries|repetitions|repeats|iterations|updates|publications))"
     r"|(?:runs|rounds|releases|repetitions|repeats|iterations|times|n)\s*[:=]\s*(?:[2-9]|[1-9][0-9]+)"
+    r"|[0-9]+\s?(?:mal|fois|veces|volte)|(?:deux|trois|quatre|cinq|six|dix|douze|vingt|cent)\sfois"
+    r"|(?:dos|tres|cuatro|cinco|seis|diez|doce|veinte|cien)\sveces"
+    rf"|{_SOME}\s(?:versions|waves|vintages|editions|versionen|wellen|ausgaben)"
+    r"|(?:for|in)\s(?:each|every)\s(?:of\s(?:the\s)?[0-9]+|region|state|country|county|district|province|city|school|hospital)"
+    r"|re-?runs?|re-?ran|(?:ran|run|released|published)\sagain"
     r"|twice|thrice|repeated(?:ly)?|recurring|continu(?:ously|ally)|ongoing|regularly|periodically|(?:each|every)\stime"
     r"|real[\s-]time|streaming|on[\s-]demand|interactive(?:ly)?|weekdays|weekends"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|ditto|etc|and\sso\s(?:on|forth)|same\sagain"
     r"|(?:further|more|other)\s(?:rows|releases|queries|runs)"
     r"|(?:viertel|halb)?(?:stünd|täg|nächt|wöchent|monat|jähr)lich\w{0,2}|mehrmals|quartalsweise"
     r"|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend)mal"
-    r"|(?:pro|jede[nrs]?)\s(?:stunde|tag|nacht|woche|monat|quartal|jahr)"
-    r"|(?:quotidien|mensuel|trimestriel|annuel)(?:le)?s?|hebdomadaires?|(?:par|chaque)\s(?:jour|semaine|mois|an)"
+    r"|(?:pro|je|jede[nrs]?)\s(?:stunde|tag|nacht|woche|monat|quartal|jahr)|alle\s[0-9]+\s(?:tage|wochen|monate|jahre)"
+    r"|(?:quotidien|mensuel|trimestriel|annuel)(?:le)?s?|hebdomadaires?|(?:par|chaque|tous\sles|toutes\sles)\s(?:jour|semaine|mois|trimestre|an)s?"
     r"|diari[oa]s?|(?:seman|mensu|trimestr|anu)al(?:es)?|(?:por|cada)\s(?:d[ií]a|semana|mes|año))(?![^\W_])",
     re.IGNORECASE,
 )
@@ -400,7 +424,7 @@ def repetitions(text: str, *, of_heading: bool = False) -> list[str]:
     found = [said[0] for said in _REPEATED.finditer(words)]
     if found or of_heading or len(words) > _MOST_LETTERS:
         return found
-    is_dots = words.strip("( )") in ("...", "…")
+    is_dots = words.strip("( )") in ("...", "…") or re.fullmatch(r"\([0-9]+\)", words)
     return [words] if is_dots or _TIMES_IN_A_NAME.fullmatch(words) or says_how_often(words) else []
 
 

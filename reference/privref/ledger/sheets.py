@@ -103,7 +103,18 @@ _DECLARED = {
     "interaction": "--interaction", "queries": "", "budget": "", "filter": "", "selected": "", "observed_cell": "",
     "attained_together": "", "orders": "", "adaptive": "--parameters", "adaptivity": "--parameters",
     "adjacency": "--neighbours", "neighbour": "--neighbours", "neighbor": "--neighbours",
+    "alpha": "", "α": "", "order": "", "renyi_order": "", "rényi_order": "",
 }  # fmt: skip
+#: Headings that may be a row's own numbers too, or another notion of its loss.
+_OF_THE_ROW = {
+    "queries": "if it says how often the row ran, call the column count; if it names what was asked, call it label",
+    "budget": "if it is the epsilon that the row loses, call the column epsilon; the budget of all rows that "
+    "a filter enforced is declared in a JSON ledger, which `privref init` writes",
+} | dict.fromkeys(
+    ("alpha", "α", "order", "renyi_order", "rényi_order"),
+    "is epsilon the Renyi epsilon of this order? then write a JSON ledger with guarantees of the kind rdp; if the "
+    "column only numbers the rows, call it ID",
+)  # fmt: skip
 #: Words in a cell that say another notion than (epsilon, delta)-DP, that the noise is Gaussian, and another logarithm.
 _NOTIONS = re.compile(
     r"(?<![^\W\d_])(?:(zcdp|cdp|concentrated)|r[eé]nyi|rdp|(?:metric|label|attribute|distributional)[\s-](?:dp|"
@@ -130,6 +141,7 @@ _POINTED_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 _WHOLE = re.compile(r"[0-9]+")
 #: So many refusals are shown at once.
 MOST_REFUSALS = 20
+_MORE_LINES = InputError("ledger", "(more)", "more lines have faults; mend these first, and read the sheet again")
 #: Cells of a Parquet file.
 MOST_CELLS = 40_000_000
 
@@ -241,9 +253,13 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
             if meaning in _WORDS:
                 meanings[i] = ""
             else:
-                remedy = f"two columns mean {meaning}; keep one"
+                remedy = (
+                    f"two columns mean {meaning}: if each is of releases of its own, write all of them below each "
+                    "other; if both are of the same release, keep the column of the larger numbers"
+                )
                 if meaning == "mechanism":
-                    remedy += ", and call a column of numbers after the parameter, such as sigma or scale"
+                    remedy = "two columns mean mechanism; keep one, and call a column of numbers after the parameter, "
+                    remedy += "such as sigma or scale"
                 errors.append(InputError(f"ledger header, column {i + 1}", header[i], remedy))
     for i, name in enumerate(header):
         word = name.strip().casefold().replace(" ", "_").replace("-", "_")
@@ -256,7 +272,8 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
         elif not meanings[i] and word in _DECLARED:
             option = f"declare it of the whole sheet by {_DECLARED[word]}, or" if _DECLARED[word] else "say it"
-            remedy = f"a sheet does not say this of a row; {option} in a JSON ledger (`privref init`), or remove it"
+            remedy = f"a sheet does not say this of a row; {option} in a JSON ledger, which `privref init` writes"
+            remedy = _OF_THE_ROW.get(word, remedy)
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
     if (of := next(filter(None, partitions), "")) and "partition" in meanings:
         i = meanings.index("partition")
@@ -272,9 +289,22 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
 
 def _no_size(header: Sequence[str], meanings: Sequence[str]) -> str:
     """Return what to do about a header below which no column says what a row loses."""
+    if len(header) == 1 and len({MEANING[word] for word in header[0].casefold().split() if word in MEANING}) > 1:
+        return "no comma, semicolon or tab stands between the headings; write one between all cells"
     if any(_holds_number(cell) for cell in header):
         return "this line holds a number: is the header missing? write a line such as release,epsilon,delta above it"
     unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
+    if {"batch_size", "epochs", "rate"} & set(meanings):
+        return (
+            "no column says what a row loses; of a training run the loss follows from the noise: give a column noise "
+            "multiplier, and a column sampling (poisson, fixed-size, shuffled or unknown); the rate is batch size over "
+            "records"
+        )
+    if (several := [name for name in unknown if _meant(name).startswith("if each row's")])[1:]:
+        return (
+            f"no column says what a row loses: {', '.join(several)} may each do so; if each is a release of its own, "
+            "write a row for each, with one column epsilon; if not, call the column of the largest numbers epsilon"
+        )
     asked = "; ".join(f"{name}: {question}" for name in unknown if (question := _meant(name)))
     if not asked and "mechanism" in meanings:
         asked = (
@@ -289,13 +319,27 @@ _OF_A_HEADING = (
         re.compile(r"\b(?:share|fraction|proportion)\b"),
         "a share is not the {0} that the row loses; take the column out",
     ),
+    (
+        re.compile(r"\bmin(?:imum)?\b|\blower\b|\bleast\b|\bplanned\b|\bexpected\b"),
+        "such a number bounds nothing from above: take the column out, and call the one of the largest numbers {0}",
+    ),
+    (
+        re.compile(r"10\s*\^?\s*[-−⁻]|\be[-−][0-9]|\blog"),
+        "is each number to be converted? write the {0} itself in full, such as 1e-6, and call the column {0}",
+    ),
     (re.compile(r"%|per\s?cent"), "is each number in percent? write the sign % behind it, and call the column {0}"),
+    (
+        re.compile(
+            r"\b(?:per|each|every)\s(?:quer(?:y|ies)|releases?|runs?|rounds?|steps?|iterations?|tables?|answers?)\b"
+        ),
+        "call the column {0}, and write how often the row ran into a column count",
+    ),
     (
         re.compile(r"\b(?:per|an?|each|every|daily|weekly|monthly|quarterly|yearly|annual)\b"),
         "is it spent anew in every such period? then call the column {0}, and write the period into a column period",
     ),
     (
-        re.compile(r"\b(?:total|cumulative|cumulated|running|sum|remaining|left|so far|overall|max(?:imum)?|limit)\b"),
+        re.compile(r"\b(?:total|cumulative|cumulated|running|sum|remaining|left|so far|overall|limit)\b"),
         "privref adds up itself: call the column of what each row alone loses {0}, and take a column of totals out",
     ),
     (re.compile(""), "if each row's number is the {0} that it loses, call the column {0}"),
@@ -425,6 +469,9 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
     if not header:
         raise InputError("ledger", "(empty)", f"this sheet has no row; begin with a header: {_KNOWN}")
     columns, errors = columns_of(header)
+    if len(columns.unknown) == len(header) - 1 > 1 and all(_holds_number(header[i]) for i in columns.unknown):
+        remedy = "does the table lie on its side? write one row for each release, below a header with the names"
+        errors = [InputError("ledger header", ",".join(header), remedy)]
     if errors and documents.is_yaml(text):
         raise InputError("ledger", header[0], documents.YAML)
     errors += _titles(titles)
@@ -443,6 +490,7 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
                 except InputError as error:
                     errors += error.errors if isinstance(error, InputErrors) else [error]
                 if len(errors) > MOST_REFUSALS:
+                    errors[MOST_REFUSALS - 1 :] = [_MORE_LINES]
                     break
         except csv.Error as error:
             remedy = f"this is not CSV ({error}): look above for a quotation mark that opens and does not close"
@@ -625,9 +673,16 @@ def _row(
 ) -> SheetRow:
     place, header = f"ledger line {line}", columns.header
     if len(cells) != len(header):
-        remedy = f"the header has {len(header)} columns, and this line {len(cells)}"
-        note = "; if it is a note below the table, take it out" if len(cells) == 1 else ""
-        raise InputError(place, ",".join(cells), f"{remedy}{note}")
+        remedy = f"the header has {len(header)} columns, and this line {len(cells)}: "
+        if said := repetitions(cells[0]) if len(cells) == 1 else []:
+            remedy += f"it says {said[0]!r}: {HOW_OFTEN}"
+        elif len(cells) == 1:
+            remedy += "if it is a note below the table, take it out"
+        elif len(cells) > len(header):
+            remedy += "does a cell hold a comma? put quotation marks around that cell"
+        else:
+            remedy += "write every cell, also the empty ones"
+        raise InputError(place, ",".join(cells), remedy)
     values = {meaning: cell.strip() for meaning, cell in zip(columns.meanings, cells, strict=True) if meaning}
     sizes = {name: values[name] for name in _SIZES if name in values}
     values |= {name: "" for name, cell in sizes.items() if cell.casefold() in NOTHING}
@@ -751,7 +806,9 @@ def _without_number(sizes: dict[str, str], name: str, place: str) -> InputError:
         remedy = f"did this release lose nothing? then write 0; if its {size} is not known, nothing bounds the total"
         return InputError(f"{place}.{size}", sizes[size], remedy)
     needed = f"{' or '.join(sizes)}, 0 if it loses nothing" if sizes else "a mechanism's parameters, or epsilon"
-    remedy = f"this row needs {needed}; if it is a heading or a note, take it out"
+    remedy = f"this row needs {needed}"
+    if not repetitions(name):
+        remedy += "; if it is a heading or a note, take it out"
     return InputError(place, name or "(row)", remedy)
 
 

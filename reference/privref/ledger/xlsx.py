@@ -118,7 +118,8 @@ def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> st
         filled = [page.title for page in formulas.worksheets if _is_filled(page, path)]
         if len(filled) > 1:
             remedy = (
-                "several sheets are filled, and privref reads a workbook of one: delete the others, or save it as CSV"
+                "several sheets are filled, and privref reads a workbook of one: copy the rows of all that hold "
+                "releases below one header, and delete the others"
             )
             raise InputError("ledger", ", ".join(filled), remedy)
         sheet = filled[0] if filled else names[0]
