@@ -51,6 +51,9 @@ class Verification:
     #: What the verdict rests on and no ledger can show, as the kernel names it.
     premises: tuple[str, ...] = ()
 
+    def __bool__(self) -> bool:
+        raise TypeError('a verification is not true or false: compare its outcome with "verified"')
+
     @property
     def outcome(self) -> VerificationOutcome:
         if not self.checks or not all(check.passed for check in self.checks):

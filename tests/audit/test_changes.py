@@ -200,3 +200,19 @@ def test_only_what_is_confirmed_gets_a_sentence() -> None:
     assert found.certificate_sha256 is not None
     assert len(found.certificate_sha256) == 64
     assert notices(confirmed(ledger, "3")) == ()
+
+
+def test_what_is_added_is_an_event() -> None:
+    record = privref.ledger_from_csv("epsilon\n1\n", "t", parameters="fixed-in-advance")
+    with pytest.raises(privref.InputError, match=r"^add: .*give events of a ledger"):
+        privref.what_if(record, "1e-6", add="epsilon=0.1")  # type: ignore[arg-type]
+
+
+def test_no_audit_and_no_verification_is_true_or_false() -> None:
+    """``if privref.audit(...)`` was true of an underivable claim, and ``if privref.verify(...)`` of a failed check."""
+    record = privref.ledger_from_csv("epsilon\n1\n", "t", neighbours="replace-one", parameters="fixed-in-advance")
+    audit = privref.audit(record, [privref.ApproxDPClaim("c", epsilon="1", delta="0")])
+    with pytest.raises(TypeError, match=r"compare audit\.exit_code with 0"):
+        bool(audit)
+    with pytest.raises(TypeError, match='compare its outcome with "verified"'):
+        bool(privref.verify(privref.certificates(audit)["c"]))

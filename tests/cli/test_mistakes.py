@@ -79,7 +79,18 @@ def test_one_line_says_what_is_wrong_with_a_ledger(
         (["--claim", "1e-6,0.3"], "Then write 0.3,1e-6; if they are meant so, name them: eps=1e-6,delta=0.3"),
         (["--claim=-1,1e-6"], "epsilon: privref rejects '-1': give a number >= 0"),
         (["--claim", "0,0.3"], "are the two swapped? Then write 0.3,0; "),
-        (["--claim", "1,2"], "are the two swapped? Then write 2,1; "),
+        (["--claim", "1,2"], "is it the one number 1.2? Then give a delta too: 1.2,1e-6"),
+        (["--claim", "3,1"], "is it the one number 3.1? Then give a delta too: 3.1,1e-6; if they are meant so, name"),
+        (["--claim", "3,1e6"], "is a minus missing? Then write 3,1e-6"),
+        (["--claim", "3.5,1.0"], "delta is a probability, and at 1 the claim is true of every mechanism."),
+        (["--claim", "3 / 1e-6"], "put a comma between epsilon and delta: 3,1e-6"),
+        (["--claim", "3,00,0,000001"], "write decimal points: 3.00,0.000001"),
+        (["-claim", "3,1e-6"], "no option is called -claim; did you mean --claim?"),
+        (
+            ["--claim", "1,1e-6", "--parameters", "fixed-in-advance", "--parameters", "chosen-adaptively"],
+            "--parameters is given 2 times: give it once",
+        ),
+        (["--claim", "1,1e-6", "--fail-on", "confirmed"], "--fail-on: privref rejects 'confirmed': give some of cond"),
         (
             ["--claim", "1,1e-6", "--certificates", "ledger.json"],
             "privref rejects 'ledger.json': name a folder that",
@@ -132,6 +143,13 @@ def test_a_claim_is_read_as_a_cell_of_a_sheet_is(claim: str, folder: Path, capsy
         (["check", "1,1e-5", "--mechanism", "laplace"], "--mechanism: scale is missing: laplace is declared by its"),
         (["check", "1,1e-5", "--mechanism", "laplace:sigma=1"], "by its scale, and sigma is not the same"),
         (["check", "1,1e-5", "--sgd", "sigma=1,batch=9,records=6,epochs=2,sampling=poisson"], "larger than records=6"),
+        (["check", "1,1e-5", "--epsilon", "0.5", "--epsilon=0.1"], "given 2 times: give it once; several releases are"),
+        (["check", "1,1e-5", "--epsilon", "1", "--count", "ten"], "'--count': 'ten' is not a valid whole number"),
+        (["check", "1,1e-5", "--sgd", "sigma=1; rate=1"], "put commas between the pairs: sigma=1, rate=1"),
+        (["audit", "1,1e-5", "ledger.json"], "'1,1e-5' stands where the LEDGER is expected: write --claim 1,1e-5"),
+        (["epsilon", "1", "--epsilon", "0.1"], "at delta = 1 every mechanism has epsilon = 0: give one such as 1e-5"),
+        (["epsilon", "1,1e-5", "--rho", "0.1"], "give a delta alone; a claim is checked by: privref check 1,1e-5"),
+        (["attack", "basic-filter", "--menu", "0,1", "--epsilon", "1"], "in numbers write a point, as in 0.1"),
         (["check", "1e-6,1", "--epsilon", "0.5"], "are the two swapped? Then write 1,1e-6; "),
         (["calibrate", "basic", "--budget", "1,1e-6"], "rounds or cost is missing: give rounds (--rounds), and "),
         (["calibrate-sgd", "1,0", "--rate", "0.1", "--steps", "9"], "budget: privref rejects '1,0': give a delta in"),
@@ -232,3 +250,13 @@ def test_a_wrong_name_is_named_with_the_one_that_was_meant(
 ) -> None:
     code, said = said_of(arguments, capsys)
     assert (code, said.count("\n"), line in said) == (2, 1, True), said
+
+
+def test_a_sensitivity_that_nobody_gave_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    for given, title in (
+        ("sigma=4", "; sensitivity = 1 (none was given)"),
+        ("sigma=4,sensitivity=1", ""),
+        ("mu=1/4", ""),
+    ):
+        code, said = said_of(["check", "3,1e-5", "--gaussian", given], capsys)
+        assert (code, said.splitlines()[0]) == (0, f"1 round(s) as given on the command line{title}")

@@ -51,6 +51,9 @@ def event_from(text: str, field: str = "--add") -> Event:
 
 def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = ()) -> Ledger:
     """The ledger with events added at its end, and those of some labels (or ``#3``, by place) removed."""
+    add = tuple(add)
+    if not all(isinstance(event, Event) for event in add):
+        raise InputError("add", add, "give events of a ledger, such as the events of ledger_from_csv(...)")
     events = list(ledger.events)
     gone: set[int] = set()
     for name in remove:

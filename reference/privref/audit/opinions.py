@@ -330,6 +330,9 @@ class Audit:
         more = f", and {len(self.opinions) - 5} more" if len(self.opinions) > 5 else ""
         return f"<Audit of {self.ledger.title[:60]!r}: {said}{more}>"
 
+    def __bool__(self) -> bool:
+        raise TypeError("an audit is not true or false: compare audit.exit_code with 0, or an opinion's verdict")
+
     def _repr_html_(self) -> str:
         return table(self.ledger.title, self.opinions)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import click
 import privref
 from privref.cli.shared import (
     FORMAT,
+    Whole,
     at_option,
     budget_of,
     claims_of,
@@ -34,6 +36,8 @@ _ALSO_CALLED = {
 
 def _pairs(text: str, field: str, known: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
+    if ";" in text:
+        raise privref.InputError(field, text, f"put commas between the pairs: {text.replace(';', ',')}")
     for part in text.split(","):
         name, equals, value = part.partition("=")
         word = name.strip()
@@ -158,6 +162,10 @@ def _event(asked: dict[str, str | None], neighbours: str | None) -> dict[str, An
     return _gaussian(text)
 
 
+#: What ``--gaussian sigma=…`` leaves open.
+_UNIT = "; sensitivity = 1 (none was given)"
+
+
 def _gaussian(gaussian: str) -> dict[str, Any]:
     """``mu=1``, or ``sigma=2,sensitivity=1``."""
     given = _pairs(gaussian, "--gaussian", {"mu", "sigma", "sensitivity"})
@@ -194,7 +202,7 @@ def _rounds(command: Callable[..., int]) -> Any:
             is_flag=True,
             help="The parameters were chosen adaptively; otherwise they are fixed in advance.",
         ),
-        click.option("--count", type=click.IntRange(1), help="How many events [1]."),
+        click.option("--count", type=Whole(1), help="How many events [1]."),
         click.option(
             "--sgd",
             metavar="sigma=…,batch=…,records=…,epochs=…,sampling=…",
@@ -221,9 +229,10 @@ def _ledger_of(
     if of_sgd and count is not None:
         raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
     event = {"count": count or 1, **event}
+    assumed = asked["gaussian"] is not None and not {"mu", "sensitivity"} & set(re.findall("[a-z]+", asked["gaussian"]))
     document = {
         "schema": "ledger.1",
-        "title": f"{event['count']} round(s) as given on the command line",
+        "title": f"{event['count']} round(s) as given on the command line{_UNIT if assumed else ''}",
         "privacy_unit": "record",
         "neighbours": neighbours or ("add-or-remove-one" if of_sgd else "replace-one"),
         "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",
@@ -271,6 +280,10 @@ def epsilon(
     delta: str, asked: dict[str, str | None], count: int | None, adaptive: bool, neighbours: str | None, form: str
 ) -> int:
     """The smallest epsilon that a theorem proves of equal events at DELTA. For a ledger: privref compare."""
+    if "," in delta:
+        raise privref.InputError("DELTA", delta, f"give a delta alone; a claim is checked by: privref check {delta} …")
+    if privref.rational(delta, "DELTA") == 1:
+        raise privref.InputError("DELTA", delta, "at delta = 1 every mechanism has epsilon = 0: give one such as 1e-5")
     ledger = _ledger_of(asked, count, adaptive, neighbours)
     with progress("comparing"):
         found = privref.proved(ledger, delta)
@@ -337,7 +350,7 @@ def diff(first: Path, second: Path, delta: str | None, sheet: dict[str, Any], fo
 @click.option("--epsilon", metavar="NUMBER", help="The published epsilon of each round.")
 @click.option("--mu", metavar="NUMBER", help="The published mu of each round.")
 @click.option("--sgd", metavar="sigma=…,rate=…,steps=…", help="DP-SGD's published noise multiplier, rate and steps.")
-@click.option("--count", type=click.IntRange(1), help="How many rounds [1].")
+@click.option("--count", type=Whole(1), help="How many rounds [1].")
 @FORMAT
 def identify(
     claim: str, rho: str | None, epsilon: str | None, mu: str | None, sgd: str | None, count: int | None, form: str

@@ -28,6 +28,8 @@ from privref.cli.shared import (
     example_named,
     import_from_here,
     json_text,
+    looks_claimed,
+    once,
     print_anywhere,
     progress,
     read_key,
@@ -91,6 +93,13 @@ class _Commands(click.Group):
         module = import_module(f"privref.cli.{_ELSEWHERE[cmd_name]}")
         command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        once(command, rest)
+        return name, command, rest
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -193,6 +202,8 @@ def audit(
             raise click.UsageError("an example has claims of its own; give a LEDGER with --claim")
         record, audited = example_named(example)
     else:
+        if ledger is not None and not ledger.exists() and looks_claimed(str(ledger)):
+            raise click.UsageError(f"{str(ledger)!r} stands where the LEDGER is expected: write --claim {ledger}")
         if ledger is not None and claims is None and not stated:
             raise click.UsageError("no claim is given: add --claim EPS,DELTA, e.g. --claim 1.7,1e-9, or a CLAIMS file")
         if claims is not None and stated:
@@ -321,7 +332,7 @@ _OTHER_FILES = frozenset({".html", ".svg", ".pdf", ".png", ".docx", ".json", ".c
 def _failing(text: str) -> frozenset[str]:
     """The verdicts of --fail-on."""
     given = [part.strip() for part in text.split(",")]
-    known = get_args(privref.Verdict)
+    known = [verdict for verdict in get_args(privref.Verdict) if verdict != "confirmed"]
     for verdict in given:
         if verdict not in known:
             raise privref.InputError("--fail-on", verdict, f"give some of {', '.join(known)}")

@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import functools
 import io
+import itertools
 import json
 import os
 import re
@@ -22,6 +23,13 @@ import privref
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+
+class Whole(click.IntRange):
+    """A whole number within a range; its error says so."""
+
+    name = "whole number"
+
+
 FORMAT = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Report format."
 )
@@ -30,7 +38,7 @@ ENGINE = click.option(
 )
 DIGITS_OPTION = click.option(
     "--digits",
-    type=click.IntRange(1, 4000),
+    type=Whole(1, 4000),
     default=30,
     show_default=True,
     help="Significant digits; the relative width is at most 10^(2-digits).",
@@ -183,14 +191,48 @@ _NUMBERS = {
 _NUMBERS |= {"mu": "mu", "μ": "mu"}
 
 
-def _require_not_swapped(epsilon: str, delta: str, field: str) -> None:
-    """InputError where delta is larger than epsilon and neither is named: the two may be swapped."""
-    if privref.rational(delta, f"{field}: delta") > privref.rational(epsilon, f"{field}: epsilon") >= 0:
-        remedy = (
-            f"epsilon would be {epsilon} and delta {delta}: are the two swapped? Then write {delta},{epsilon}; if they "
-            f"are meant so, name them: eps={epsilon},delta={delta}"
-        )
-        raise privref.InputError(field, f"{epsilon},{delta}", remedy)
+def _require_meant(epsilon: str, delta: str, field: str) -> None:
+    """InputError where two numbers without names are rather one, with a decimal comma, or swapped, or say nothing."""
+    first, second = (
+        privref.rational(text, f"{field}: {name}") for text, name in ((epsilon, "epsilon"), (delta, "delta"))
+    )
+    if first < 0 or (second <= first and second < 1):
+        return
+    named = f"if they are meant so, name them: eps={epsilon},delta={delta}"
+    if epsilon.isdecimal() and delta.isdecimal() and second:
+        ask = f"is it the one number {epsilon}.{delta}? Then give a delta too: {epsilon}.{delta},1e-6"
+    elif second > 1 and re.fullmatch("[0-9.]+[eE][0-9]+", delta):
+        ask = f"is a minus missing? Then write {epsilon},{re.sub('[eE]', 'e-', delta)}"
+    elif second > first and first <= 1:
+        ask = f"are the two swapped? Then write {delta},{epsilon}"
+    else:
+        ask = "delta is a probability, and at 1 the claim is true of every mechanism. Give a small one, such as 1e-6"
+    remedy = f"epsilon would be {epsilon} and delta {delta}: {ask}"
+    raise privref.InputError(field, f"{epsilon},{delta}", remedy if second > 1 else f"{remedy}; {named}")
+
+
+def looks_claimed(text: str) -> bool:
+    """Whether a text is rather two numbers, a claim, than the name of a file."""
+    return re.fullmatch(r"[0-9.]+[,;][0-9.eE^-]+", text) is not None
+
+
+def once(command: click.Command | None, arguments: list[str]) -> None:
+    """UsageError where an option stands twice that is taken once: the earlier one would be lost without a word."""
+    if command is None or isinstance(command, click.Group):
+        return
+    options = (option for option in command.params if isinstance(option, click.Option))
+    single = {name: option for option in options if not (option.multiple or option.is_flag or option.count)
+              for name in option.opts}  # fmt: skip
+    given = [part.partition("=")[0] for part in itertools.takewhile(lambda part: part != "--", arguments)]
+    for name in given:
+        if not name.startswith("--") and any(f"-{name}" in option.opts for option in command.params):
+            raise click.UsageError(f"no option is called {name}; did you mean -{name}?")
+    names = [single[name].opts[0] for name in given if name in single]
+    for name in names:
+        if names.count(name) > 1:
+            events = {"--rho", "--epsilon", "--gaussian", "--mechanism", "--sgd", "--count"} & {name}
+            more = "; several releases are rows of a sheet, for privref audit" if events else ""
+            raise click.UsageError(f"{name} is given {names.count(name)} times: give it once{more}")
 
 
 def claimed(text: str, field: str) -> dict[str, str]:
@@ -200,6 +242,10 @@ def claimed(text: str, field: str) -> dict[str, str]:
     and ``rho=RHO`` or ``mu=MU``.
     """
     remedy = "give epsilon and delta, e.g. 1.7,1e-9, or rho=0.1, or mu=0.5"
+    if apart := re.fullmatch(r"\s*([0-9.]+)\s*(?:[/@]|\s)\s*([0-9.]+[eE]-[0-9]+)\s*", text):
+        remedy = f"put a comma between epsilon and delta: {apart[1]},{apart[2]}"
+    elif points := re.fullmatch(r"\s*([0-9]+),([0-9]+)\s*,\s*([0-9]+),([0-9]+)\s*", text):
+        remedy = "write decimal points: {}.{},{}.{}".format(*points.groups())
     inner = text.strip()
     if inner.startswith("(") and inner.endswith(")"):
         inner = inner[1:-1]
@@ -215,7 +261,7 @@ def claimed(text: str, field: str) -> dict[str, str]:
         if name is None or name in found or not number:
             raise privref.InputError(field, text, remedy)
         found[name] = number
-    if set(found) == {"epsilon"}:
+    if set(found) == {"epsilon"} and apart is None:
         number = found["epsilon"] if re.fullmatch(r"[0-9.e/+-]+", found["epsilon"]) else "1.7"
         remedy = f"give epsilon and delta, such as {number},1e-6 (or {number},0 if delta is 0), or rho=0.1, or mu=0.5"
         if field == "claim":
@@ -224,7 +270,7 @@ def claimed(text: str, field: str) -> dict[str, str]:
         raise privref.InputError(field, text, remedy)
     found = {name: privref.number_text(number, f"{field}: {name}") for name, number in found.items()}
     if "delta" in found and "=" not in text:
-        _require_not_swapped(found["epsilon"], found["delta"], field)
+        _require_meant(found["epsilon"], found["delta"], field)
     return {name: found[name] for name in ("epsilon", "delta", "rho", "mu") if name in found}
 
 

@@ -544,7 +544,10 @@ def read_menu(text: str) -> tuple[GameRound, ...]:
     Rounds that treat the two inputs differently enter in both orientations.
     """
     menu: list[GameRound] = []
-    for part in (part.strip() for part in text.split(",")):
+    parts = [part.strip() for part in text.split(",")]
+    for part in parts:
+        if len(parts) > 1 and part and not part.strip("0"):
+            raise InputError("menu", text, "a round with epsilon = 0 says nothing; in numbers write a point, as in 0.1")
         if part.startswith("binary(") and part.endswith(")"):
             menu.extend(_binary(part))
         else:
