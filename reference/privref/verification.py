@@ -80,6 +80,8 @@ def verify(
     looked up. ``reviewed`` is the relation that a reviewed mapping of that entry has for its question, with which the
     certificate's is compared. Without either the certificate is ``unlinked``: its formulas may answer another question.
     """
+    if isinstance(document, str | Path):
+        raise InputError("certificate", str(document)[:80], "give its document: certificate_from_text(its text)")
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema == "relation-certificate.1":
         return _of_relation(document, ledger_path, texts, reviewed)

@@ -204,8 +204,12 @@ def test_only_what_is_confirmed_gets_a_sentence() -> None:
 
 def test_what_is_added_is_an_event() -> None:
     record = privref.ledger_from_csv("epsilon\n1\n", "t", parameters="fixed-in-advance")
-    with pytest.raises(privref.InputError, match=r"^add: .*give events of a ledger"):
+    with pytest.raises(privref.InputError, match=r"^add: .*give a list of events"):
         privref.what_if(record, "1e-6", add="epsilon=0.1")  # type: ignore[arg-type]
+    with pytest.raises(privref.InputError, match=r"^add: .*give a list of events"):
+        privref.what_if(record, "1e-6", add=record.events[0])  # type: ignore[arg-type]
+    with pytest.raises(privref.InputError, match=r"^remove: .*give a list of labels: \['map'\]"):
+        privref.what_if(record, "1e-6", remove="map")
 
 
 def test_no_audit_and_no_verification_is_true_or_false() -> None:

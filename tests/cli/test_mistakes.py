@@ -260,3 +260,25 @@ def test_a_sensitivity_that_nobody_gave_is_said(capsys: pytest.CaptureFixture[st
     ):
         code, said = said_of(["check", "3,1e-5", "--gaussian", given], capsys)
         assert (code, said.splitlines()[0]) == (0, f"1 round(s) as given on the command line{title}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["audit", "ledger.json", "--claim", "1,1e-6", "--output", "ledger.json"],
+        ["audit", "ledger.json", "claims.json", "--output", "claims.json"],
+        ["risk", "ledger.json", "--claims", "./ledger.json"],
+        ["audit", "ledger.json", "claims.json", "--html", "claims.json"],
+    ],
+)
+def test_no_command_overwrites_what_it_reads(
+    arguments: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = {"guarantee": {"kind": "zcdp", "rho": "1/2"}}
+    (folder / "ledger.json").write_text(json.dumps(LEDGER | {"events": [event]}), encoding="utf-8")
+    claims = {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "9", "delta": "1e-6"}]}
+    (folder / "claims.json").write_text(json.dumps(claims), encoding="utf-8")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    code, said = said_of(arguments, capsys)
+    assert (code, {path: path.read_bytes() for path in folder.iterdir()}) == (2, before), said
+    assert "name another to write" in said or "give a file that ends in" in said

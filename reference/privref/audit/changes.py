@@ -51,9 +51,11 @@ def event_from(text: str, field: str = "--add") -> Event:
 
 def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = ()) -> Ledger:
     """The ledger with events added at its end, and those of some labels (or ``#3``, by place) removed."""
-    add = tuple(add)
-    if not all(isinstance(event, Event) for event in add):
-        raise InputError("add", add, "give events of a ledger, such as the events of ledger_from_csv(...)")
+    added = tuple(add) if isinstance(add, Iterable) else (add,)
+    if isinstance(add, Event) or not all(isinstance(event, Event) for event in added):
+        raise InputError("add", add, "give a list of events, such as the events of ledger_from_csv(...)")
+    if isinstance(remove, str):
+        raise InputError("remove", remove, f"give a list of labels: [{remove!r}]")
     events = list(ledger.events)
     gone: set[int] = set()
     for name in remove:
@@ -79,7 +81,7 @@ def changed(ledger: Ledger, add: Iterable[Event] = (), remove: Iterable[str] = (
         gone.update(found)
     kept = [event for i, event in enumerate(events) if i not in gone]
     title, of = f"{ledger.title} (changed)", "nothing: this ledger stands in no file"
-    return replace(ledger, title=title, events=(*kept, *add), digest="", digest_of=of, document=None, rows=None)
+    return replace(ledger, title=title, events=(*kept, *added), digest="", digest_of=of, document=None, rows=None)
 
 
 @dataclass(frozen=True, slots=True)

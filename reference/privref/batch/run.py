@@ -111,6 +111,8 @@ def audit_batch(
     if key is not None and len(key) < LEAST_KEY:
         raise InputError("--key", f"{len(key)} byte(s)", f"give a secret of at least {LEAST_KEY} bytes")
     verdicts.batch_claims(claims)
+    if quarantine is not None:
+        _require_own(Path(quarantine))
     if filter is not None:
         filters.machine_for(spelling.sidecar(ledger), filter)
         if ordered_by is None:
@@ -122,6 +124,16 @@ def audit_batch(
         ordered_by, filter, different_units, best,
     )  # fmt: skip
     return _Run(request, progress).finish()
+
+
+#: The first line of a file of rows that cannot be read.
+_QUARANTINED = ["row", "unit", "refusal"]
+
+
+def _require_own(path: Path) -> None:
+    """InputError where the quarantine would overwrite a file that is not one."""
+    if path.is_file() and path.read_bytes()[:16] != ",".join(_QUARANTINED).encode():
+        raise InputError("--quarantine", str(path), "this file exists and is something else; name a new one")
 
 
 class _Run:
@@ -364,7 +376,7 @@ class _Run:
         half = self.folder / ".quarantine.half"
         with half.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["row", "unit", "refusal"])
+            writer.writerow(_QUARANTINED)
             for place, unit, error in found:
                 writer.writerow([place, unit, str(error)])
                 rows += 1

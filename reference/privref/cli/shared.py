@@ -124,6 +124,8 @@ def import_from_here() -> None:
 
 def require_writable(path: Path, option: str, *, folder: bool = False) -> None:
     """InputError where a file, or a folder, cannot be written: asked before the work, so that none is half done."""
+    if not folder:
+        require_no_input(path, option)
     holder = path if folder else path.parent
     while folder and not holder.exists():
         holder = holder.parent
@@ -141,8 +143,19 @@ def require_writable(path: Path, option: str, *, folder: bool = False) -> None:
         raise privref.InputError(option, str(path), f"name a {kind} that can be written ({wrong})")
 
 
+def require_no_input(path: Path, option: str) -> None:
+    """InputError where the command would overwrite one of its own inputs: a file that it was given twice."""
+    context = click.get_current_context(silent=True)
+    given = context.params.values() if context is not None else ()
+    paths = [each for value in given for each in (value if isinstance(value, tuple) else (value,))]
+    same = [each for each in paths if isinstance(each, Path) and each.exists() and each.resolve() == path.resolve()]
+    if len(same) > 1:
+        raise privref.InputError(option, str(path), "this file is read by the same command; name another to write")
+
+
 def write_file(path: Path, content: str | bytes, option: str) -> None:
     """The whole file or none; InputError names the option."""
+    require_no_input(path, option)
     try:
         privref.report.write_whole(path, content)
     except OSError as error:

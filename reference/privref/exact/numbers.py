@@ -97,6 +97,10 @@ def _from_text(text: str, field: str, most: int) -> Fraction:
         return _hexadecimal(match, field)
     if text.rstrip().endswith("%"):
         raise InputError(field, text, "write a percentage as a number: 5 % is 0.05 or 1/20")
+    if re.fullmatch("[+-]?[0-9]+,[0-9]+", text):
+        point = text.replace(",", ".")
+        thousands = f"; if the comma parts thousands, write {text.replace(',', '')}" if text[-4:-3] == "," else ""
+        raise InputError(field, text, f"write a decimal point: {point}{thousands}")
     raise InputError(field, text, _BOTH_MARKS if "." in text and "," in text else _ADVICE)
 
 

@@ -168,6 +168,9 @@ def read_rounds(menu: str | Sequence[Mapping[str, Any]]) -> tuple[GameRound, ...
     """A menu in the short notation, or as a list of objects as certificates write them."""
     if isinstance(menu, str):
         return read_menu(menu)
+    for source in menu:
+        if not isinstance(source, Mapping):
+            raise InputError("menu", source, "give one text, such as '1/10, 1/2', or the objects of a certificate")
     found = tuple(each for source in menu for each in both_orientations(from_source(source)))
     if not found:
         raise InputError("menu", "(empty)", "give at least one round")
@@ -198,7 +201,7 @@ def attack(
     ``name`` is one of ``names()``, a registered statement, a formula, or ``module:function``. Raises InputError for
     what cannot be read and HypothesisError where the accountant does not cover a round of the menu.
     """
-    require_text(name, "name", "name an accountant: `privref attack --list` lists them")
+    require_text(name, "name", "name an accountant (`privref attack --help` lists them), or module:function")
     allowed = budget(epsilon, delta, delta_sum)
     choices = read_rounds(menu)
     target = accountant(name, allowed, choices, kind=kind, settings=settings, order_free=order_free)

@@ -44,7 +44,10 @@ def ledger_from_csv(
     Columns in any order and case, with labels, dates and sources, semicolons and decimal commas (``sheets``). Runs of
     equal rows become one event with a count. All refusals come at once.
     """
-    require_text(text, "ledger", "give the text of a CSV file; read_ledger(path) reads a file")
+    wanted = "give the text of a CSV file; read_ledger(path) reads a file"
+    require_text(text, "ledger", wanted)
+    if "\n" not in text and re.search(r"\.(csv|tsv|xlsx|parquet|json)$", text.strip().lower()):
+        raise InputError("ledger", text, wanted)
     try:
         header = tuple(name.strip() for name in next(csv.reader(StringIO(text.split("\n", 1)[0]), strict=True), ()))
     except csv.Error:
