@@ -11,11 +11,20 @@ or in advance.
 
 The worst rounds. |C u|^2 = sum of K_ij <u_i, u_j> <= sum of |K_ij| for |u_t| <= 1, where
 K_ij = sum of c_a c_(a + j - i) over 0 <= a <= n - 1 - j, for i <= j.
+
+Where rounds are exactly b apart, j - i is given, and K_ij is a sum of fewer products the larger j is. Any C whose
+entries are no larger than those of A >= 0 has |C u| <= A |u| entry by entry.
+
+A tree has a row for each sum of 2^l rounds in a row from a multiple of 2^l on, of those that are complete. C need not
+be square: a row is released when its rounds are over, and its noise is its own. Of the rows of one l none has more than
+m = ceil(2^l/b) of the unit's rounds, and all together no more than t, the most that are b apart in the rounds they
+cover. A sum of squares of numbers from 0 to m of sum t at most is convex, and so largest at a corner: floor(t/m) of
+them m, one the rest.
 """
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import sympy as sp
 
@@ -69,6 +78,29 @@ def _first_rounds() -> bool:
     return True
 
 
+def _later() -> bool:
+    """Rounds exactly b apart, entries at least 0: what K_ij loses where the unit begins a round later is a product."""
+    n, band = 6, sp.symbols("c0:4", nonnegative=True)
+    for i in range(n - 1):
+        for j in range(i, n - 1):
+            less = sp.expand(_product(list(band), n, i, j) - _product(list(band), n, i + 1, j + 1))
+            if less not in [sp.S.Zero, *(x * y for x in band for y in band)]:
+                return False
+    return True
+
+
+def _corners() -> bool:
+    """The sum of squares of whole numbers from 0 to m, of sum t at most, is floor(t/m) m^2 + (t mod m)^2 at most."""
+    for many, most in product(range(1, 5), range(1, 5)):
+        for whole in range(many * most + 1):
+            found = max(
+                sum(each**2 for each in held) for held in product(range(most + 1), repeat=many) if sum(held) <= whole
+            )
+            if found != whole // most * most**2 + (whole % most) ** 2:
+                return False
+    return True
+
+
 def _apart() -> bool:
     """A band of b coefficients, of any sign: K_ij = 0 for rounds b apart, and K_jj falls."""
     n, band = 6, list(BAND)
@@ -80,7 +112,12 @@ def _apart() -> bool:
 DERIVATIONS = (
     Derivation(
         "Gaussian noise that is correlated over the rounds of a run (kalinin2024/thm2)",
-        ("kalinin2024/thm2.sensitivity_squared",),
+        (
+            "kalinin2024/thm2.sensitivity_squared",
+            "kalinin2024/bound.sensitivity_squared",
+            "dvijotham2024/blt.sensitivity_squared",
+            "kairouz2021/tree.sensitivity_squared",
+        ),
         (
             identity(
                 "losses of distances a and b add to one of sqrt(a^2 + b^2), by the logs of their moments of order t",
@@ -95,6 +132,8 @@ DERIVATIONS = (
             Step("K_ij is a sum of n - j products", _entries),
             Step("it is at least 0 and falls with j and j - i, where coefficients never rise", _falls),
             Step("0, b, 2 b, ... come first and closest of all rounds that are b apart", _first_rounds),
+            Step("of rounds exactly b apart the first are the worst, where entries are at least 0", _later),
+            Step("a tree's rows of one length have squares of so much at most", _corners),
             Step("a band of at most b coefficients makes a unit's rounds orthogonal", _apart),
         ),
     ),

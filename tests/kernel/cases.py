@@ -142,6 +142,15 @@ CLIPPED: Document = {"count": 40, "mechanism": {**POISSON, "clipped": True}}
 #: A run whose noise is correlated over its rounds.
 CORRELATED: Document = {**QUERY, "kind": "matrix-gaussian", "sigma": "4", "coefficients": ["1", "1/2", "3/8"],
                         "rounds": 20, "participations": 2, "separation": 2, "attained": True}  # fmt: skip
+BLT: Document = {"coefficients": None, "omega": ["1/4", "1/8"], "theta": ["9/10", "1/3"]}
+TREE: Document = {"coefficients": None, "tree": "binary"}
+
+
+def matrix(**changed: Any) -> Document:
+    """Return the run with these fields, without those that are None."""
+    return {key: value for key, value in {**CORRELATED, **changed}.items() if value is not None}
+
+
 #: The best of candidates, by scores with noise.
 BEST: Document = {"kind": "report-noisy-max", "noise": "exponential", "scale": "10", "sensitivity": "1"}
 GUMBEL: Document = {**BEST, "noise": "gumbel"}
@@ -263,6 +272,11 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples of a fixed size, a record zeroed out, composed": (
         zeroed(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.38")),
     "correlated noise": (zeroed({"mechanism": CORRELATED}), by(LAWS, epsilon="2.106")),
+    **{f"correlated noise, {what}": (zeroed({"mechanism": matrix(**changed)}), by(LAWS, epsilon=epsilon))
+       for what, epsilon, changed in (
+           ("of any sign", "2.106", {"coefficients": ["1", "-1/2", "-3/8"]}),
+           ("of any sign, exactly apart", "2.584", {"coefficients": ["1", "-1/2", "3/4"], "spacing": "exactly"}),
+           ("of buffers", "2.253", BLT), ("of a tree", "4.887", TREE))},
     "correlated noise by zCDP": (zeroed({"mechanism": CORRELATED}), by(TIGHT, epsilon="2.6")),
     "a noisy maximum": (ledger({"mechanism": BEST}), by(LAWS, epsilon="0.1", delta="0.0488")),
     "a noisy maximum, one way, beside noise": (
@@ -548,10 +562,25 @@ WRONG: dict[str, tuple[str, Document]] = {
         f"correlated noise, {what}": ("correlated noise", {"record": zeroed({"mechanism": {**CORRELATED, **changed}})})
         for what, changed in (
             ("coefficients that rise", {"coefficients": ["1", "1/2", "3/4"]}),
-            ("coefficients below 0", {"coefficients": ["1", "1/2", "-3/8"]}),
+            ("coefficients below 0", {"coefficients": ["1", "1/2", "-3/4"]}),
             ("rounds closer together", {"separation": 1}), ("more rounds of a unit", {"participations": 9}),
             ("less noise", {"sigma": "2"}), ("a longer band", {"coefficients": ["1"] * 9}),
             ("no diagonal", {"coefficients": ["0", "0", "0"]}),
+        )
+    },
+    **{
+        f"correlated noise, {of}, {what}": (f"correlated noise, {of}", {
+            "record": zeroed({"mechanism": matrix(**{**first, **changed})})})
+        for of, first, what, changed in (
+            ("of buffers", BLT, "more weight", {"omega": ["1/4", "1/7"]}),
+            ("of buffers", BLT, "that keep more", {"theta": ["19/20", "1/3"]}),
+            ("of buffers", BLT, "rounds closer together", {"separation": 1}),
+            ("of buffers", BLT, "that grow", {"theta": ["9/10", "4/3"]}),
+            ("of buffers", BLT, "of another number", {"theta": ["9/10"]}),
+            ("of a tree", TREE, "of more rounds", {"rounds": 33}),
+            ("of a tree", TREE, "more rounds of a unit", {"participations": 3}),
+            ("of a tree", TREE, "with coefficients", {"coefficients": ["1"]}),
+            ("of any sign, exactly apart", {"coefficients": ["1", "-1/2", "3/4"]}, "at least apart", {}),
         )
     },
     **{

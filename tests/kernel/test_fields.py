@@ -83,6 +83,14 @@ def is_read(record: Document) -> None:
 
 TWO = [{"title": "A", "sha256": "0" * 64}, {"title": "B", "sha256": "1" * 64}]
 RUN = {"rounds": 3, "participations": 1, "separation": 1, "coefficients": ["1"]}
+BUFFERS: Document = {"coefficients": None, "omega": ["1/4"], "theta": ["1/4"]}
+
+
+def of_run(**changed: Any) -> Document:
+    """Return the run with these fields, without those that are None."""
+    return {key: value for key, value in {**RUN, **changed}.items() if value is not None}
+
+
 #: What is refused, by which words; and, beside some, what is a little less and is taken.
 REFUSED: dict[str, tuple[str, Document]] = {
     "a claim without a name": ("claim.id.*missing", without(proved(), "claim", "id")),
@@ -147,8 +155,24 @@ REFUSED: dict[str, tuple[str, Document]] = {
     "a sample of a run": ("no law", noisy(**{**SAMPLE, "base": {**NOISE, "kind": MATRIX, **RUN}})),
     "what is not described": ("description.*missing", ledger({"mechanism": {"kind": "other"}, **pure("1")})),
     "21 runs": ("more than 20 events", ledger(*[{"mechanism": {**NOISE, "kind": MATRIX, **RUN}}] * 21)),
-    "a run of no coefficients": ("none rises", noisy(**{**NOISE, "kind": MATRIX, **RUN, "coefficients": []})),
-    "a run that begins with 0": ("none rises", noisy(**{**NOISE, "kind": MATRIX, **RUN, "coefficients": ["0", "1"]})),
+    **{
+        f"a run of {what}": (words, noisy(**{**NOISE, "kind": MATRIX, **of_run(**changed)}))
+        for what, words, changed in (
+            ("no coefficients", "lists of one length", {"coefficients": []}),
+            ("no matrix", "coefficients.*missing", {"coefficients": None}),
+            ("two matrices", "does not know", {"tree": "binary"}),
+            ("a tree of three", "give one of binary", {"coefficients": None, "tree": "ternary"}),
+            ("coefficients that begin with 0", "on the diagonal", {"coefficients": ["0", "1"]}),
+            ("more weights than decays", "lists of one length", {**BUFFERS, "omega": ["1/4", "1/4"]}),
+            ("no weights", "omega.*missing", {**BUFFERS, "omega": None}),
+            ("weights that are no list", "lists of one length", {**BUFFERS, "omega": "1/4"}),
+            ("a weight below 0", "omega at least 0", {**BUFFERS, "omega": ["-1/4"]}),
+            ("a decay above 1", "from 0 to 1", {**BUFFERS, "theta": ["5/4"]}),
+            ("too many buffers for its rounds", "200000 rounds times buffers", {
+                **BUFFERS, "rounds": 100_000, "omega": ["1/4"] * 3, "theta": ["1/4"] * 3}),
+            ("rounds that are about apart", "give one of at-least", {"spacing": "about"}),
+        )
+    },
     "a cap that rests on too few, zeroed": ("there are 999", proved(capped("zero-out", 998))),
     "a cap that rests on too few, added": ("there are 1000", proved(capped("add-or-remove-one", 999))),
     "a lower bound beside a cap that rests on too few": ("there are 1000", lost(capped("add-or-remove-one", 999))),

@@ -215,6 +215,14 @@ PAIRS: dict[str, tuple[Document, Document]] = {
             "separation": 2, "attained": True,
         }.items()
     },
+    "events.mechanism[matrix-gaussian].spacing": mechanism({**MATRIX, "coefficients": ["1", "2"]}, spacing="exactly"),
+    "events.mechanism[matrix-gaussian].tree": (
+        of(mechanism={**without(MATRIX, "coefficients"), "tree": "binary"}), of(mechanism=MATRIX)),
+    **{
+        f"events.mechanism[matrix-gaussian].{name}": mechanism(
+            {**without(MATRIX, "coefficients"), "omega": ["1/2"], "theta": ["1/2"]}, **{name: ["1/4"]})
+        for name in ("omega", "theta")
+    },
     "events.mechanism[matrix-gaussian].sigma_squared": mechanism(
         {**without(MATRIX, "sigma"), "sigma_squared": "3"}, sigma_squared="5"),
     "events.mechanism[matrix-gaussian].sensitivity_squared": mechanism(

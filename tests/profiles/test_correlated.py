@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,14 +15,14 @@ from privref import kernel
 from privref.audit.certificate import certificates
 from privref.exact.errors import InputError
 from privref.guarantees.model import ZCDP, GaussianDP
-from privref.kernel.fields import MOST
+from privref.kernel.fields import LEAST, MOST
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import Normal, Pair
 from privref.kernel.pairs import mechanism as kernel_mechanism
 from privref.kernel.record import read
 from privref.profiles.allowance import contradiction
 from privref.profiles.correlated import largest_square
-from privref.profiles.declared import mechanism_from
+from privref.profiles.declared import mechanism_from, of_group
 from privref.profiles.model import Gaussian, Round
 from tests.kernel import cases as c
 
@@ -30,10 +32,20 @@ RUN: dict[str, Any] = {
 }  # fmt: skip
 
 
-def squares(document: dict[str, Any]) -> tuple[Fraction, Fraction]:
-    """mu^2 as both readers have it."""
-    mine = mechanism_from(document, "mechanism").upper
-    theirs = kernel_mechanism(document, "mechanism", MOST, "zero-out")
+BLT: dict[str, Any] = {"coefficients": None}
+TREE: dict[str, Any] = {"coefficients": None, "tree": "binary"}
+
+
+def run(changed: dict[str, Any]) -> dict[str, Any]:
+    """The run with these fields, without those that are None."""
+    return {key: value for key, value in {**RUN, **changed}.items() if value is not None}
+
+
+def squares(document: dict[str, Any], *, least: bool = False) -> tuple[Fraction, Fraction]:
+    """mu^2 as both readers have it: no more than that is lost, or no less."""
+    law = mechanism_from(document, "mechanism")
+    mine = law.lower if least else law.upper
+    theirs = kernel_mechanism(document, "mechanism", LEAST if least else MOST, "zero-out")
     assert mine is not None
     assert theirs is not None
     (one,), (pair,) = mine, theirs.pairs
@@ -58,17 +70,35 @@ def squares(document: dict[str, Any]) -> tuple[Fraction, Fraction]:
         # What is 0, or beyond the rounds, is not in the matrix.
         ({"coefficients": ["1", "-1/2", "0", "0"], "separation": 2, "participations": 1}, Fraction(5, 64)),
         ({"coefficients": ["1", "1/2", "-9"], "rounds": 2, "separation": 1}, (1 + Fraction(9, 4)) / 16),
+        # Of coefficients that rise or are below 0: exact where rounds are exactly apart and none is below 0.
+        ({"coefficients": ["1/2", "1"], "rounds": 2, "separation": 1, "spacing": "exactly"}, Fraction(5, 2) / 16),
+        ({"coefficients": ["1/2", "1"], "rounds": 2, "separation": 1}, Fraction(5) / 16),
+        ({"coefficients": ["1", "-1"], "rounds": 2, "separation": 1}, Fraction(5) / 16),
+        ({**BLT, "omega": ["1/2"], "theta": ["0"], "rounds": 2, "separation": 1}, (1 + Fraction(9, 4)) / 16),
+        ({**BLT, "omega": ["1"], "theta": ["1"], "rounds": 3, "separation": 1}, Fraction(14, 16)),
+        # A tree of 4 rounds has 7 sums: a unit in two of them is once in 4 of one and two rounds, and twice in all.
+        ({**TREE, "rounds": 4, "separation": 2}, Fraction(8, 16)),
+        ({**TREE, "participations": 1}, Fraction(11, 16)),
     ],
 )
 def test_both_readers_have_the_square(changed: dict[str, Any], square: Fraction) -> None:
-    assert squares({**RUN, **changed}) == (square, square)
+    assert squares(run(changed)) == (square, square)
 
 
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"coefficients": ["1", "-1"], "separation": 1}, "coefficients that rise or are below 0"),
-        ({"coefficients": ["1/2", "1"], "separation": 1}, "coefficients that rise or are below 0"),
+        ({"tree": "binary"}, "exactly one of coefficients, theta, tree"),
+        ({"coefficients": None}, "exactly one of coefficients, theta, tree"),
+        ({"omega": ["1/2"]}, "unknown field"),
+        ({**BLT, "theta": ["1/2"]}, "omega.*missing"),
+        ({**BLT, "theta": ["1/2"], "omega": ["1/4", "1/4"]}, "2 omega and 1 theta"),
+        ({**BLT, "theta": ["1/2"], "omega": ["-1/4"]}, r"omega\[0\].*>= 0"),
+        ({**BLT, "theta": ["3/2"], "omega": ["1/4"]}, r"theta\[0\].*in \[0, 1\]"),
+        ({**BLT, "theta": ["1/2"] * 3, "omega": ["1/4"] * 3, "rounds": 70_000}, "rounds times buffers are at most"),
+        ({**TREE, "tree": "ternary"}, "give one of binary"),
+        ({**TREE, "rounds": 10**6, "participations": 10**6, "separation": 9}, "100000 sums"),
+        ({"spacing": "about"}, "give one of at-least, exactly"),
         ({"coefficients": ["0", "0"]}, "no first coefficient"),
         ({"coefficients": []}, "give a list"),
         ({"coefficients": ["1"] * 100_001, "rounds": 10**6, "participations": 1}, "at most 10000"),
@@ -81,11 +111,79 @@ def test_both_readers_have_the_square(changed: dict[str, Any], square: Fraction)
     ],
 )
 def test_what_the_theorem_does_not_speak_of_is_refused_by_both(changed: dict[str, Any], words: str) -> None:
-    document = {**RUN, **changed}
+    document = run(changed)
     with pytest.raises(InputError, match=words):
         mechanism_from(document, "mechanism")
     with pytest.raises(Malformed):
         kernel_mechanism(document, "mechanism", MOST, "zero-out")
+
+
+def the_worst(rows: list[list[Fraction]], times: int, apart: int, exactly: bool) -> Fraction:
+    """The largest |sum of u_t C e_t|^2 over all sets of rounds and all signs, by trying them."""
+    found = Fraction(0)
+    for size in range(1, times + 1):
+        for chosen in itertools.combinations(range(len(rows[0])), size):
+            steps = [later - earlier for earlier, later in itertools.pairwise(chosen)]
+            if any(step != apart if exactly else step < apart for step in steps):
+                continue
+            for signs in itertools.product((1, -1), repeat=size):
+                sums = (sum(u * row[t] for u, t in zip(signs, chosen, strict=True)) for row in rows)
+                found = max(found, sum((each**2 for each in sums), Fraction(0)))
+    return found
+
+
+def toeplitz(column: list[Fraction], rounds: int) -> list[list[Fraction]]:
+    return [[column[i - j] if 0 <= i - j < len(column) else Fraction(0) for j in range(rounds)] for i in range(rounds)]
+
+
+@pytest.mark.parametrize("spacing", ["at-least", "exactly"])
+@pytest.mark.parametrize("seed", range(12))
+def test_no_rounds_of_a_unit_are_worse_than_both_readers_say(seed: int, spacing: str) -> None:
+    """And what they say is lost at least is lost by some rounds, whatever the matrix."""
+    draw = Random(seed)
+    rounds, times, apart = draw.randint(1, 7), draw.randint(1, 3), draw.randint(1, 3)
+    column = [Fraction(1), *(Fraction(draw.randint(-3, 4), draw.choice((2, 3))) for _ in range(draw.randint(0, 5)))]
+    omega = [Fraction(draw.randint(0, 6), 10) for _ in range(draw.randint(1, 3))]
+    theta = [Fraction(draw.randint(0, 10), 10) for _ in omega]
+    buffered = [
+        Fraction(1),
+        *(sum((w * d**t for w, d in zip(omega, theta, strict=True)), Fraction(0)) for t in range(rounds)),
+    ]
+    sums = [
+        [Fraction(first <= t < first + size) for t in range(rounds)]
+        for size in (2**level for level in range(rounds.bit_length())) for first in range(0, rounds - size + 1, size)
+    ]  # fmt: skip
+    exactly = spacing == "exactly"
+    for fields, rows in (
+        ({"coefficients": list(map(str, column))}, toeplitz(column, rounds)),
+        ({**BLT, "omega": list(map(str, omega)), "theta": list(map(str, theta))}, toeplitz(buffered, rounds)),
+        (TREE, sums),
+    ):
+        document = run({
+            **fields, "rounds": rounds, "participations": times, "separation": apart, "sigma": "1", "spacing": spacing
+        })  # fmt: skip
+        worst = the_worst(rows, times, apart, exactly)
+        most, least = squares(document)[0], squares(document, least=True)[0]
+        assert squares(document) == (most, most)
+        assert squares(document, least=True) == (least, least)
+        assert least <= worst <= most
+        if times == 1 or rows is sums or (exactly and all(c >= 0 for row in rows for c in row)):
+            assert most - least < Fraction(1, 10**20)
+
+
+def test_what_a_tree_is_said_to_lose_is_lost() -> None:
+    """Five rounds of a unit, 400 apart: the bound is 62, and the first rounds have 60, which is what refutes."""
+    document = run({**TREE, "attained": True})
+    assert squares(document)[0] == Fraction(62, 16)
+    assert squares(document, least=True)[0] == Fraction(60, 16)
+    ledger = privref.ledger_from_document(c.zeroed({"mechanism": document}))
+    claims = [privref.ZCDPClaim(str(n), Fraction(n, 32)) for n in (59, 60, 61, 62)]
+    verdicts = [opinion.verdict for opinion in privref.audit(ledger, claims).opinions]
+    assert verdicts == ["refuted", "unsupported", "unsupported", "confirmed"]
+    # What two units lose at least is not what one loses at most, twice.
+    pair = of_group(mechanism_from(document, "mechanism"), 2, 0)
+    assert pair is not None
+    assert not pair.attained
 
 
 def test_a_sample_of_such_rounds_has_no_law_here() -> None:

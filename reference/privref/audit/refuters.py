@@ -490,11 +490,10 @@ def _own_rho(mechanism: Mechanism) -> Fraction | None:
     The Renyi divergence of order 2 is 2 rho exactly, also of discrete noise for whole shifts. On samples those of large
     orders come as near to rho times the order as one likes.
     """
-    if mechanism.is_gaussian and isinstance(mechanism.guarantee, GaussianDP):
-        return mechanism.guarantee.mu**2 / 2
-    if mechanism.is_gaussian or mechanism.kind == "discrete-gaussian":
+    if mechanism.kind == "discrete-gaussian":
         return mechanism.guarantee.rho if isinstance(mechanism.guarantee, ZCDP) else None
-    rhos = [(_rho_on_samples(item.pair), item.count) for item in mechanism.lower] if mechanism.sample else []
+    normal = mechanism.sample is not None or mechanism.is_gaussian
+    rhos = [(_rho_on_samples(item.pair), item.count) for item in mechanism.lower] if normal else []
     return weighted_sum((rho, count) for rho, count in rhos if rho is not None) or None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from math import ceil
+from math import ceil, prod
 from typing import Any
 
 from privref.kernel import numbers
@@ -322,10 +322,7 @@ def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[M
             f"lie in one of them; {len(own)} are counted by their names: {listed}"
         )
     kinds = [_kinds(events, name) for name in named]
-    number_of_cases = 1
-    for found in kinds:
-        number_of_cases *= len(found)
-    if number_of_cases > MOST_CASES or (claim.periods > 1 and number_of_cases > 1):
+    if (number := prod(map(len, kinds))) > MOST_CASES or (claim.periods > 1 and number > 1):
         raise Refused("too many combinations of parts that read differently, or several periods of such parts")
     for chosen in product(*kinds):
         parts = dict(zip(named, chosen, strict=True))

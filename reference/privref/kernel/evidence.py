@@ -39,17 +39,14 @@ class Piece:
     @property
     def premise(self) -> str:
         """What it rests on and no ledger can show."""
-        if self.of_one_run:
-            return (
-                "a fair coin of its own chose between two states of each canary, which are neighbours as the ledger "
-                "has them; the guesses saw no coin, and their number and the confidence were chosen before; what "
-                "was attacked is what the ledger describes"
-            )
-        return (
-            "the data with the record and without it are neighbours as the ledger has them; the runs are "
-            "independent, and their numbers, the attack and the confidence were chosen before; what was attacked is "
-            "what the ledger describes"
+        how = (
+            "a fair coin of its own chose between two states of each canary, which are neighbours as the ledger has "
+            "them; the guesses saw no coin, and their number and the confidence were chosen before"
+            if self.of_one_run
+            else "the data with the record and without it are neighbours as the ledger has them; the runs are "
+            "independent, and their numbers, the attack and the confidence were chosen before"
         )
+        return f"{how}; what was attacked is what the ledger describes"
 
 
 def read_evidence(found: object) -> tuple[Piece, ...]:

@@ -42,13 +42,8 @@ def pure_rho(epsilon: Fraction) -> Ball:
     return eps * (eps / 2).tanh()
 
 
-def by_lemma1(rho: Fraction, prime: Fraction, target: Fraction) -> bool:
-    """whitehouse2023/lem1: rho + 2 sqrt(rho log(1/delta')) <= target (Bun and Steinke 2016, Proposition 1.3)."""
-    return at_most(lemma1(rho, prime), target)
-
-
 def lemma1(rho: Fraction, prime: Fraction) -> Ball:
-    """Return rho + 2 sqrt(rho log(1/delta'))."""
+    """Return rho + 2 sqrt(rho log(1/delta')), of whitehouse2023/lem1 (Bun and Steinke 2016, Proposition 1.3)."""
     return rational(rho) + 2 * (-rational(rho) * rational(prime).log()).sqrt()
 
 

@@ -182,12 +182,10 @@ def _atoms(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits:
         if pair.rate == 1:
             _place(found, loss, p, q, step, low, high)
             continue
-        mixed = (1 - rate) * q + rate * p
-        if loss == 0:
-            # A sample keeps a loss of 0, exactly.
-            _place(found, Fraction(0), *((mixed, q) if removal else (q, mixed)), step, low, high)
-            continue
-        value = (1 - rate if loss is None else 1 - rate + rate * rational(loss).exp()).log()
+        mixed: Ball = (1 - rate) * q + rate * p
+        value: Ball = Fraction(0)  # A sample keeps a loss of 0, exactly.
+        if loss != 0:
+            value = (1 - rate if loss is None else 1 - rate + rate * rational(loss).exp()).log()
         one, other = (mixed, q) if removal else (q, mixed)
         _place(found, value if removal else -value, one, other, step, low, high)
     if isinstance(pair.base, WorstApproximate):

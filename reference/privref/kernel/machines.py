@@ -208,8 +208,7 @@ def _told(record: Record, row: Odometer, by: str, delta: Fraction, after: int) -
             epsilons.append((epsilon, n))
             deltas.append((found.delta, n))
             squares.append((epsilon**2, n))
-    size = record.size if record.size is not None else 0
-    return Told(epsilons, widths, deltas, total(squares), delta, record.tuning.get(by, {}), size)
+    return Told(epsilons, widths, deltas, total(squares), delta, record.tuning.get(by, {}), record.size or 0)
 
 
 def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> None:

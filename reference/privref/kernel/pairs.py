@@ -23,9 +23,10 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate
 from math import ceil, floor, lcm
 from typing import Any, Union
 
@@ -39,6 +40,7 @@ MOST_SIZE = 10**60
 MATRIX, NOISY_MAX = "matrix-gaussian", "report-noisy-max"
 _BOUNDS = (MATRIX, NOISY_MAX)  # They may lose less than their pair, and samples of them are not known.
 MOST_CHANGED, MOST_RUNS = 10**5, 20  # Sums that a unit changes of such a run, and runs of a ledger.
+MOST_STEPS, _UNIT = 200_000, 2**80  # Rounds times buffers, and what their coefficients are multiples of.
 MOST_OF_A_GROUP = 64  # Records.
 
 
@@ -241,31 +243,64 @@ def _normal(fields: Fields, attained: bool) -> Law:
 
 
 def _matrix(fields: Fields, attained: bool) -> Law:
-    """A run of rounds with Gaussian noise C^-1 z, C Toeplitz: one query, of the largest change |C u| (Denisov 2022).
-
-    Of rounds b apart the first are the worst: (C'C)_ij >= 0 falls with j and j - i where coefficients fall to 0; it is
-    0 where the band is no longer than b.
-    """
-    one, place = _normal(fields, attained), f"{fields.place}.coefficients"
+    """A run of rounds with correlated Gaussian noise: one query, of the largest change |C u| (Denisov 2022)."""
+    one = _normal(fields, attained)
     rounds, times, apart = (fields.whole(key, most=10**6) for key in ("rounds", "participations", "separation"))
-    given = fields.take("coefficients")
-    band = [_short(number(item, place), fields) for item in given][:rounds] if isinstance(given, list) else []
-    band = band[: max((i + 1 for i, c in enumerate(band) if c), default=0)]
-    starts = range(0, min(rounds, times * apart), apart)
-    falling = all(a >= b for a, b in pairwise([*band, Fraction(0)]))
-    if not band or not band[0] or not (falling or len(starts) == 1 or len(band) <= apart):
-        raise Malformed(place, "not known", "none rises or is below 0, or there are no more than the separation")
-    length, last, unit = min(rounds, starts[-1] + len(band)), len(starts) * apart, 1
-    if length > MOST_CHANGED:
+    exactly = fields.one_of("spacing", ("at-least", "exactly"), "at-least") == "exactly"
+    first = range(0, min(rounds, times * apart), apart)
+    tree = fields.has("tree") and fields.one_of("tree", ("binary",)) == "binary"
+    band = [] if tree else _band(fields, rounds)
+    length, last, unit = min(rounds, first[-1] + len(band)), len(first) * apart, 1
+    if (len(first) if tree else length) > MOST_CHANGED:
         raise Malformed(f"{fields.place}.rounds", rounds, f"a unit changes at most {MOST_CHANGED} sums of a run")
+    if fields.reading == MOST and len(first) > 1 and len(band) > apart:
+        # Where (C'C)_ij >= 0 falls with j, and with j - i where that is not given, no rounds give more than the first.
+        band = [abs(c) for c in band]
+        band = band if exactly else list(accumulate(band[::-1], max))[::-1]
     for c in band:
         unit = _short(Fraction(lcm(unit, c.denominator)), fields).numerator
-    whole, changed = [int(c * unit) for c in band] + [0] * length, list[int]()
-    for t in range(length):
+    whole, changed = [int(c * unit) for c in band] + [0] * length, _tree(rounds, first, fields.reading) if tree else []
+    for t in range(0 if tree else length):
         before, gone = changed[t - apart] if t >= apart else 0, whole[t - last] if t >= last else 0
         changed.append(before + whole[t] - gone)
     square = 2 * (one.rho or 0) * Fraction(sum(each * each for each in changed), unit * unit)
     return Law(MATRIX, (Pair(Normal(square)),) if square else (), attained, rho=square / 2, mu_squared=square)
+
+
+def _tree(rounds: int, first: range, reading: str) -> list[int]:
+    """Return how many of the first rounds each sum of 1, 2, 4, ... complete rounds has, or numbers of larger squares.
+
+    No sum has more of a unit's rounds than the first sum of its kind has of these, nor all of a kind more together.
+    """
+    changed = list[int]()
+    for level in range(rounds.bit_length()):
+        held = Counter(start >> level for start in first if start >> level < rounds >> level)
+        most, times = held[0], held.total()
+        changed += [most] * (times // most) + [times % most] if reading == MOST else held.values()
+    return changed
+
+
+def _band(fields: Fields, rounds: int) -> list[Fraction]:
+    """Take the first column of C; of a BLT c_0 = 1 and c_t = sum of omega_j theta_j^(t - 1), rounded to the reading."""
+    keys = ("omega", "theta") if fields.has("theta") else ("coefficients",)
+    given = [fields.take(key) for key in keys]
+    read = [[_short(number(item, fields.place), fields) for item in each] for each in given if isinstance(each, list)]
+    if len({len(each) for each in read}) != 1 or len(read) < len(keys) or not read[0]:
+        raise Malformed(f"{fields.place}.{keys[-1]}", "not known", f"give lists of one length: {', '.join(keys)}")
+    band = read[0][:rounds]
+    if len(read) == 2:
+        (omega, theta), to = read, ceil if fields.reading == MOST else floor
+        if rounds * len(omega) > MOST_STEPS or min(omega + theta) < 0 or max(theta) > 1:
+            remedy = f"give theta from 0 to 1, omega at least 0, and at most {MOST_STEPS} rounds times buffers"
+            raise Malformed(f"{fields.place}.theta", "not known", remedy)
+        band, left = [Fraction(1)], [to(each * _UNIT) for each in omega]
+        while len(band) < rounds:
+            band.append(Fraction(sum(left), _UNIT))
+            left = [to(each * decay) for each, decay in zip(left, theta, strict=True)]
+    band = band[: max((i + 1 for i, c in enumerate(band) if c), default=0)]
+    if not band or not band[0]:
+        raise Malformed(f"{fields.place}.coefficients", "not known", "the first, on the diagonal, is not 0")
+    return band
 
 
 def _discrete_normal(fields: Fields, attained: bool) -> Law:
@@ -394,6 +429,8 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     base = mechanism(fields.take("base"), f"{fields.place}.base", fields.reading, neighbours)
     sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown"))
     attained = fields.flag("attained", True)
+    if base is None or base.kind in ("subsampled", *_BOUNDS):
+        raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     if sampling == "balls-in-bins":
         return _in_bins(fields, base, attained, neighbours)
     rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
@@ -404,8 +441,6 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
             raise Malformed(f"{fields.place}.batch_cap", cap[0], "a cap is declared of Poisson samples only")
         if cap[0] > cap[1]:
             cap = None  # No sample can be above it: the largest has all others and the record that may be added.
-    if base is None or base.kind in ("subsampled", *_BOUNDS):
-        raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     attained = attained and base.attained
     if fields.has("clipped") and (sampling, neighbours, base.kind, stated) != ("poisson", _REPLACE, "gaussian", None):
         remedy = f"leave it out: it is used of Gaussian noise on Poisson samples without a cap, under {_REPLACE}"
@@ -468,12 +503,10 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
     return Law("subsampled", (most,), attained, rho=base.rho, mu_squared=base.mu_squared, least=(least,))
 
 
-def _in_bins(fields: Fields, base: Law | None, attained: bool, neighbours: str) -> Law | None:
+def _in_bins(fields: Fields, base: Law, attained: bool, neighbours: str) -> Law | None:
     """A run whose batches are bins: over the same bins in all epochs its own pair, over new ones the whole Gaussian."""
     bins, epochs = fields.whole("bins", most=10**6), fields.whole("epochs", 1, 10**6)
     anew = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch"
-    if base is None or base.kind in ("subsampled", *_BOUNDS):
-        raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own")
     if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal) or (bins > 1 and neighbours not in _SAMPLED):
         return None
     square = base.pairs[0].base.square * epochs

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import ceil, floor
+from math import ceil, floor, prod
 
 from privref.kernel.balls import MOST_PRECISION, Ball, at_most, end, rational, summed, working
 from privref.kernel.numbers import Refused, total
@@ -204,9 +204,7 @@ def in_advance(
     """
     if len(kinds) > MOST_KINDS or len(splits) > MOST_BOXES:
         raise Refused("this cover has too many boxes or kinds")
-    outcomes = 1
-    for _, times in kinds:
-        outcomes *= times + 1
+    outcomes = prod(times + 1 for _, times in kinds)
     longest = max((times for _, times in kinds), default=0)
     _require_few(len(splits) * outcomes * (256 + precision + longest), spend)
     left = iter(splits)

@@ -35,20 +35,10 @@ from privref.kernel.pairs import (
 ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out"
 #: The filters whose enforced budget proves a claim about parameters chosen on the way.
 FILTERS = (
-    "rogers2016/thm3.3",
-    "whitehouse2023/thm2",
-    "whitehouse2023/lem1",
-    "cks2020/zcdp2dp",
-    "gdp/composition",
-    "hartmann2022/alg1",
-    "rswr2023/ex_post_filter",
-    "whitehouse2023/thm1",
-    "rogers2016/thm5.1",
-    "hartmann2022/def19",
-    "feldman2021/renyi_filter",
-    "feldman2021/response_filter",
-    "lecuyer2021/renyi_grid_filter",
-)
+    "rogers2016/thm3.3", "whitehouse2023/thm2", "whitehouse2023/lem1", "cks2020/zcdp2dp", "gdp/composition",
+    "hartmann2022/alg1", "rswr2023/ex_post_filter", "whitehouse2023/thm1", "rogers2016/thm5.1", "hartmann2022/def19",
+    "feldman2021/renyi_filter", "feldman2021/response_filter", "lecuyer2021/renyi_grid_filter",
+)  # fmt: skip
 #: Filters that charge the cell that was observed, so that what ran depends on the answers.
 _BY_ANSWERS = ("", "hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_filter")
 _THEOREM = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+")
@@ -323,7 +313,8 @@ def _event(
             premises.append(
                 "a unit is in the first rounds, as many and as close as declared, and changes each fully, one way"
                 if reading == LEAST
-                else "a unit changes the sums of at most `participations` rounds, each `separation` apart at least"
+                else "a unit changes the sums of at most `participations` rounds, "
+                f"{given.get('spacing', 'at-least').replace('-', ' ')} `separation` apart"
             )
         if law is not None and any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
             premises.append(
@@ -523,15 +514,9 @@ def _guarantee(found: object, place: str, reading: str) -> Guarantee:
 
 #: Kinds of guarantees, and the numbers that each has beside a delta.
 _KINDS: dict[str, tuple[str, ...]] = {
-    "pure-dp": ("epsilon",),
-    "approx-dp": ("epsilon",),
-    "pdp": ("epsilon",),
-    "bounded-range": ("epsilon",),
-    "zcdp": ("rho",),
-    "gaussian-dp": ("mu",),
-    "rdp": (),
-    "output-dp": (),
-}
+    **dict.fromkeys(("pure-dp", "approx-dp", "pdp", "bounded-range"), ("epsilon",)),
+    "zcdp": ("rho",), "gaussian-dp": ("mu",), "rdp": (), "output-dp": (),
+}  # fmt: skip
 
 
 #: Cells of one partition.

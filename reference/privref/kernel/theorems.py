@@ -6,6 +6,7 @@ hold; what it rests on and no ledger can show, it adds to the premises. A new th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -99,11 +100,10 @@ def _lifted(record: Record) -> None:
 
 
 def _merged(parts: Counted) -> Counted:
-    found: dict[Fraction, int] = {}
+    found = Counter[Fraction]()
     for value, times in parts:
-        if value:
-            found[value] = found.get(value, 0) + times
-    return list(found.items())
+        found[value] += times
+    return [(value, times) for value, times in found.items() if value]
 
 
 def _fixed(record: Record) -> None:
@@ -258,7 +258,7 @@ def _converted_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None
             moment = rational(order * (order - 1) * rho)
             goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
         else:
-            goal.holds(iq.by_lemma1(rho, prime, goal.size), "the conversion of Lemma 1")
+            goal.holds(at_most(iq.lemma1(rho, prime), goal.size), "the conversion of Lemma 1")
 
 
 def _mixed(record: Record, goal: Goal, witness: Fields) -> None:
@@ -502,6 +502,12 @@ def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
     released, plain, only_dp = _ZERO, _ZERO, True
     precision = _precise(witness)
     _require_few(len({(event.law, event.guarantee) for event in record.events}), order, precision, goal)
+
+    def hold(plain: Fraction, released: Fraction) -> None:
+        left = goal.size - released
+        fits = (only_dp and plain <= goal.size) or (left >= 0 and iq.by_order(moment, order, prime, left))
+        goal.holds(fits, "a round beyond the budget ran")
+
     with working(precision):
         moment = rational(0)
         moments: dict[tuple[Law | None, Guarantee | None], Ball] = {}
@@ -510,7 +516,7 @@ def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
             if event.law is None and found is not None and found.kind == "output-dp" and not found.delta:
                 most, seen = _observed(event)
                 before = released + (event.count - 1) * seen
-                _within(goal, only_dp, before + most + plain, before + most, moment, order, prime)
+                hold(before + most + plain, before + most)
                 released = grown(released, event.count, seen)
                 continue
             kind = event.law, found
@@ -521,16 +527,7 @@ def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
                 plain = grown(plain, event.count, event.dp[0])
             else:
                 only_dp = False
-            _within(goal, only_dp, released + plain, released, moment, order, prime)
-
-
-def _within(
-    goal: Goal, only_dp: bool, plain: Fraction, released: Fraction, moment: Ball, order: Fraction, prime: Fraction
-) -> None:
-    if only_dp and plain <= goal.size:
-        return
-    shown_ = released <= goal.size and iq.by_order(moment, order, prime, goal.size - released)
-    goal.holds(shown_, "a round beyond the budget ran")
+            hold(released + plain, released)
 
 
 # -- laws on a grid -----------------------------------------------------------------------------------------------

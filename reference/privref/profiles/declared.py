@@ -3,7 +3,8 @@
 | kind | parameters | one use is the pair |
 |---|---|---|
 | gaussian | sigma or sigma_squared; sensitivity or sensitivity_squared (l2) | mu^2 = sensitivity^2/sigma^2 |
-| matrix-gaussian | the same, of a round; coefficients, rounds, participations, separation | see ``correlated`` |
+| matrix-gaussian | the same, of a round; coefficients, or omega and theta, or tree; rounds, participations, | see |
+| | separation, spacing | ``correlated`` |
 | discrete-gaussian | sigma or sigma_squared; shifts, cell by cell | one cell for each shift |
 | laplace | scale; sensitivity (of one number) or shifts, coordinate by coordinate | epsilon = shift/scale each |
 | geometric | scale; shifts | one cell for each shift |
@@ -253,7 +254,7 @@ def of_group(
         {"kind": "gaussian", "sigma_squared": "1", "sensitivity_squared": spell(mu_squared * reach**2)}, "mechanism"
     )
     if sample is None:
-        return replace(whole, attained=mechanism.attained)
+        return replace(whole, attained=mechanism.attained and mechanism.lower == mechanism.upper)
     if sample.sampling != "poisson" or sample.truncation is not None or sample.rate == 1 or units > MOST_OF_A_GROUP:
         return None
     down, up = (each * (1 + sample.clipped) for each in sampled.multipliers(mu_squared))
@@ -347,6 +348,12 @@ class _Fields:
             raise InputError(place, f"{len(given)} {key}", f"at most {most} {key} are read")
         return [_read_short(read(item, f"{place}[{i}]"), place) for i, item in enumerate(given)]
 
+    def saying(self, key: str, read: Callable[[object, str], Fraction], what: str, most: int) -> list[Fraction]:
+        """The same, as the mechanism says it."""
+        found = self.listed(key, read, what, most)
+        self.said.append((key, tuple(spell(value) for value in found)))
+        return found
+
     def shifts(self, read: Callable[[object, str], Fraction]) -> tuple[Fraction, ...]:
         """The absolute values of the shifts that are not 0, the largest first."""
         values = [abs(value) for value in self.listed("shifts", read, "the shift of each coordinate", MOST_SHIFTS)]
@@ -417,19 +424,52 @@ def _any(value: object, place: str) -> Fraction:
     return rational(value, place)
 
 
+def _at_least_0(value: object, place: str) -> Fraction:
+    return _within(value, place, NON_NEGATIVE)
+
+
+def _probability(value: object, place: str) -> Fraction:
+    return _within(value, place, PROBABILITY)
+
+
+def _within(value: object, place: str, domain: Domain) -> Fraction:
+    number = rational(value, place)
+    if not domain.contains(number):
+        raise InputError(place, value, f"give {domain.description}")
+    return number
+
+
 def _gaussian(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
     variance = fields.squared("sigma")
     return _query(fields.squared("sensitivity", NON_NEGATIVE) / variance)
 
 
-def _matrix(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
+def _matrix(fields: _Fields) -> Mechanism:
     """A run whose rounds' Gaussian noise is correlated: one Gaussian query."""
-    variance = fields.squared("sigma")
-    of_a_round = fields.squared("sensitivity", NON_NEGATIVE)
-    given = fields.listed("coefficients", _any, "the entries of the first column", correlated.MOST_COEFFICIENTS)
-    fields.said.append(("coefficients", tuple(spell(value) for value in given)))
+    loss = 1 / fields.squared("sigma")
+    loss *= fields.squared("sensitivity", NON_NEGATIVE)
+    matrix = fields.one_of("coefficients", "theta", "tree")
+    if matrix == "coefficients":
+        most = correlated.MOST_COEFFICIENTS
+        given = fields.saying("coefficients", _any, "the entries of the first column", most)
+    elif matrix == "theta":
+        omega = fields.saying("omega", _at_least_0, "the weights of the buffers", correlated.MOST_BUFFERS)
+        theta = fields.saying("theta", _probability, "the decays of the buffers", correlated.MOST_BUFFERS)
+    else:
+        fields.choice("tree", ("binary",))
     rounds, times, apart = (_times(fields, key) for key in ("rounds", "participations", "separation"))
-    return _query(of_a_round * correlated.largest_square(tuple(given), rounds, times, apart, fields.place) / variance)
+    spacing = fields.choice("spacing", correlated.SPACINGS) if "spacing" in fields.document else correlated.SPACINGS[0]
+    if matrix == "coefficients":
+        squares = correlated.squares(given, rounds, times, apart, spacing, fields.place)
+    elif matrix == "theta":
+        squares = correlated.blt_squares(omega, theta, rounds, times, apart, spacing, fields.place)
+    else:
+        squares = correlated.tree_squares(rounds, times, apart, fields.place)
+    upper, guarantee = _query(loss * squares[0])
+    lower, _ = _query(loss * squares[1])
+    # How often a unit takes part is declared as a bound.
+    attained = fields.flag("attained", False)
+    return Mechanism(MATRIX, tuple(fields.said), upper, lower, guarantee, attained)
 
 
 def _query(mu_squared: Fraction) -> tuple[tuple[Round, ...], Guarantee]:
@@ -487,7 +527,6 @@ NOISES = ("exponential", "laplace", "gumbel")
 UNATTAINED = (MATRIX, NOISY_MAX)
 _LAWS: dict[str, Callable[[_Fields], tuple[tuple[Round, ...], Guarantee]]] = {
     "gaussian": _gaussian,
-    MATRIX: _matrix,
     "discrete-gaussian": _discrete_gaussian,
     "laplace": _laplace,
     "geometric": _geometric,
@@ -509,7 +548,7 @@ UNSHOWN = (
 MOST_WORK = 2_500_000
 #: More records than this are no data set.
 MOST_RECORDS = 10**15
-KINDS = (*_LAWS, "randomized-response", WORST_CASE, SUBSAMPLED, "other")
+KINDS = (*_LAWS, MATRIX, "randomized-response", WORST_CASE, SUBSAMPLED, "other")
 
 
 def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
@@ -529,10 +568,12 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
         found = _response(fields)
     elif kind == SUBSAMPLED:
         found = _subsampled(fields)
+    elif kind == MATRIX:
+        found = _matrix(fields)
     else:
         rounds, guarantee = _LAWS[kind](fields)
-        # How often a unit takes part is declared as a bound, and no scores attain the whole pair of a noisy maximum.
-        attained = kind != NOISY_MAX and fields.flag("attained", kind != MATRIX)
+        # No scores attain the whole pair of a noisy maximum.
+        attained = kind != NOISY_MAX and fields.flag("attained", True)
         found = Mechanism(kind, tuple(fields.said), rounds, rounds, guarantee, attained)
     fields.done()
     return found
@@ -810,7 +851,7 @@ class MechanismList(Param):
     @property
     def description(self) -> str:
         """How ``privref explain`` shows the input."""
-        kinds = ", ".join((*_LAWS, "randomized-response", *_WORST_CASES))
+        kinds = ", ".join((*_LAWS, MATRIX, "randomized-response", *_WORST_CASES))
         return f"a list of mechanisms as a ledger declares them, each with an optional count; kinds: {kinds}"
 
 

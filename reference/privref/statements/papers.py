@@ -300,6 +300,22 @@ REFERENCES: dict[str, Paper] = {
         read="no",
         note="the theorem is proved anew in proofs/derivations/correlated.py, with the adaptive sums of the rounds",
     ),
+    "dvijotham2024": Paper(
+        "Dvijotham, McMahan, Pillutla, Steinke, Thakurta 2024",
+        "Efficient and near-optimal noise generation for streaming differential privacy",
+        "FOCS 2024",
+        arxiv="2404.16706",
+        read="no",
+        note="the coefficients are as programs have them; the rest is in proofs/derivations/correlated.py",
+    ),
+    "kairouz2021": Paper(
+        "Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021",
+        "Practical and private (deep) learning without sampling or shuffling",
+        "ICML 2021",
+        arxiv="2103.00039",
+        read="no",
+        note="what a unit changes of the tree's sums is proved in proofs/derivations/correlated.py",
+    ),
     "gdp": Paper(
         "Dong, Roth, Su 2019",
         "Gaussian differential privacy",

@@ -161,15 +161,17 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bo
 
 def correlated(laws: Iterable[Mechanism], *, at_least: bool = False) -> str:
     """What upper bounds for noise that is correlated over rounds rest on, or a lower bound; "" where there is none."""
-    if not any(law.kind == MATRIX for law in laws):
+    spacings = {str(dict(law.said).get("spacing", "at-least")) for law in laws if law.kind == MATRIX}
+    if not spacings:
         return ""
     if at_least:
         return (
             "a privacy unit is in the first rounds, as many and as close as declared (`participations`, `separation`), "
             "and changes each of their sums by the whole `sensitivity` in one direction"
         )
+    apart = " or ".join(sorted(spacings)).replace("-", " ")
     return (
-        "a privacy unit changes the sums of its own rounds only: at most as many as `participations`, and at least "
+        f"a privacy unit changes the sums of its own rounds only: at most as many as `participations`, and {apart} "
         "`separation` rounds apart (of a shuffle, only if each epoch has the same order)"
     )
 
