@@ -46,10 +46,10 @@ GalleryVerdict = Literal[
 NOT_IN_THE_ENTRY = "not-in-the-entry"
 MEANING: Mapping[str, str] = {
     "confirmed": "follows from the quoted numbers and the sources named; nothing was inferred",
-    "corroborated": "a round value of a number that the entry does not give explains the stated one",
+    "corroborated": "the entry leaves a number out; if that is a round one, such as 100, the stated one follows",
     "conditional": "would follow if what is marked as inferred held; the entry does not say that it does",
-    "circular": "a number that the entry does not give was chosen to fit; that it fits confirms nothing",
-    "nearest-below": "equals the computed value to the nearest printed digit, which is below it",
+    "circular": "the entry leaves a number out, and a value was chosen to fit; that it fits confirms nothing",
+    "nearest-below": "the computed number, rounded to the nearest printed digit; this rounding went down",
     "depends-on-digits": "follows for some values of a number that is stated rounded, and not for others",
     "depends-on-missing": "follows for some values of a number that the entry does not give, and not for others",
     "underivable": "some mechanism with the stated guarantees loses more, so that they cannot prove it",

@@ -42,9 +42,9 @@ MEANING: dict[BoardOutcome, str] = {
     "last digits": "wrong by a millionth of the truth at most, on the unsafe side. Most of it is rounding",
     "approximation": "on the unsafe side, where the library itself warns that it can be",
     "no answer": "an error, or no number, for some case that has an answer; nothing unsafe",
-    "loose": "every answer safe, some further above the truth than 4 units in the last place",
-    "tight": "every answer safe, within 4 units in the last place of the truth",
-    "within": "every answer right to the last digit that is certified",
+    "loose": "no answer unsafe by more than 4 units in the last place, some safe by more than that",
+    "tight": "no answer further from the truth than 4 units in the last place",
+    "within": "every answer right to the last digit that is certified, or unsafe by at most 4 units in the last place",
 }
 _COLOURS = {
     "unsound": "#b3261e",

@@ -164,10 +164,12 @@ _READING = (
     "Every row is about the registry's text, which its own authors wrote about an organisation. Some rows compare it "
     "with production code or a notebook of the organisation, which they name as another source. No row says that an "
     "organisation claimed what the entry states. {statuses}",
-    "We chose each *relation tested*, from the entry's numbers. Nobody may have claimed it. Everything else "
-    "that we add is marked as inferred. A number that follows only with an inference of ours is "
-    "*conditional*, *circular* or *corroborated*, and never *confirmed*. Another word, such as *nearest-below*, may "
-    "rest on one too, but no row is *refuted* by one. A row that is not confirmed need not be false.",
+    "We chose each *relation tested*, from the entry's numbers. It is a question: 3500 = 2500 asks whether two "
+    "numbers are equal. Perhaps nobody claimed that they are. Everything else that we add is marked as inferred. "
+    "A number that follows only with an inference of ours is *conditional*, *circular* or *corroborated*, and "
+    "never *confirmed*. A row with another word, such as *nearest-below*, may also rest on an inference, but no "
+    "row is *refuted* because of one. A row that is not confirmed need not be false. These words are about one "
+    "number of an entry: *conditional* does not mean here what it means as the verdict of an audit.",
 )
 _OBJECT = (
     'If a row is wrong, unfair or out of date, tell us: `CONTRIBUTING.md`, "If we are wrong about you", says how. '
@@ -242,9 +244,10 @@ _FRAGMENT = """{"privacy_ledger": {
 _LAST = ("again", "certificate")
 
 
-_DIGITS_LEAD = """The entries print the numbers below to a few digits, and each equals the computed value to the
-nearest of them, which happens to lie below it. Rounding to the nearest digit is right for a measurement. A privacy
-bound has to be rounded up. This is one remark about all these numbers, not a complaint about any of them.{settled}"""
+_DIGITS_LEAD = """The entries print the numbers below to a few digits, and each is the computed value, rounded to its
+last printed digit. This rounding went down. Rounding to the nearest digit is right for a measurement.
+A privacy bound has to be rounded up. This is one remark about all these numbers, not a complaint
+about any of them.{settled}"""
 _SETTLED = """ Where *settled by* names a question, the noise itself proves the printed number all
 the same."""
 
@@ -265,7 +268,8 @@ def registry_page(audits: Sequence[EntryAudit]) -> str:
             by = answer.question.document["settled_by"] if audited.settled(answer) else "nothing"
             inferred = "; ".join(answer.inferences) or "nothing"
             lines.append(_row(_entry(audited), f"`{answer.tested}`", answer.reason, inferred, by))
-    lines += ["", "## All answers", "", *_head(*_COLUMNS), *(_page_row(*pair) for pair in answers)]
+    others = (_page_row(*pair) for pair in answers if not pair[1].question.is_finding)
+    lines += ["", "## All other answers", "", *_head(*_COLUMNS), *others]
     lines += ["", "## What each entry leaves open", "", "What an entry does not give, its sources may give.", ""]
     lines += _head("the registry's entry", "words", "not in the entry, and notes")
     for audited in audits:
