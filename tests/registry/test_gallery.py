@@ -58,7 +58,7 @@ def test_it_shows_what_it_must(gallery: tuple[EntryAudit, ...]) -> None:
         assert audited.answers or audited.mapping.missing
         for answer in audited.answers:
             assert not (answer.verdict in ("refuted", "confirmed") and answer.inferences)
-            for opinion in answer.audit.opinions if answer.audit else ():
+            for opinion in answer.audit.opinions if answer.audit is not None else ():
                 assert not (opinion.verdict == "refuted" and answer.inferences)
             assert answer.verdict not in ("stale", "undecided", "inapplicable", "out-of-scope"), answer.reason
 
@@ -82,7 +82,9 @@ def test_every_ledger_of_the_gallery_is_an_example(
     gallery: tuple[EntryAudit, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The command that an answer names audits the same ledger and claims; where that is quick, it is run."""
-    made = {answer.command: answer.audit for audited in gallery for answer in audited.answers if answer.audit}
+    made = {
+        answer.command: answer.audit for audited in gallery for answer in audited.answers if answer.audit is not None
+    }
     assert sorted(made) == sorted(f"privref audit --example {name}" for name in privref.registry_examples())
     for command, audit in made.items():
         name = command.split()[-1]
