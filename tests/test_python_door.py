@@ -300,13 +300,16 @@ TAKES: dict[str, tuple[Call, tuple[Any, ...]]] = {
     "ledger_document": (
         lambda v: privref.ledger_document(v, title="t", privacy_unit="p", interaction="sequential", **SAID), ()
     ),
+    "ledger_from_accountant": (lambda v: privref.ledger_from_accountant(v, **SAID), ()),
     "ledger_from_frame": (lambda v: privref.ledger_from_frame(v, "t"), ()),
     "ledger_from_csv": (lambda v: privref.ledger_from_csv(v, "t"), ()),
     "ledger_from_diffprivlib": (lambda v: privref.ledger_from_diffprivlib(v, **SAID), ()),
     "ledger_from_document": (privref.ledger_from_document, ()),
     "ledger_from_dp_event": (lambda v: privref.ledger_from_dp_event(v, **SAID), ()),
     "ledger_from_dp_sgd": (lambda v: privref.ledger_from_dp_sgd(v, sampling="poisson"), ()),
+    "ledger_from_jax_privacy": (lambda v: privref.ledger_from_jax_privacy(v, **SAID), ()),
     "ledger_from_opacus": (lambda v: privref.ledger_from_opacus(v, parameters="fixed-in-advance"), ()),
+    "ledger_from_tensorflow": (lambda v: privref.ledger_from_tensorflow(v, parameters="fixed-in-advance"), ()),
     "number_text": (privref.number_text, ()),
     "parse_document": (lambda v: privref.parse_document(v, "f"), ()),
     "rational": (privref.rational, ()),

@@ -62,7 +62,15 @@ if TYPE_CHECKING:
     from .ledger.documents import parse as parse_document
     from .ledger.documents import read_text
     from .ledger.frames import ledger_from_frame
-    from .ledger.imports import ledger_from_diffprivlib, ledger_from_dp_event, ledger_from_dp_sgd, ledger_from_opacus
+    from .ledger.imports import (
+        ledger_from_accountant,
+        ledger_from_diffprivlib,
+        ledger_from_dp_event,
+        ledger_from_dp_sgd,
+        ledger_from_opacus,
+        ledger_from_tensorflow,
+    )
+    from .ledger.jax_privacy import ledger_from_jax_privacy
     from .ledger.model import Event, Ledger
     from .ledger.opening import read_ledger
     from .ledger.reading import example_document, example_names, ledger_from_document
@@ -176,13 +184,16 @@ __all__ = [
     "judge_answers",
     "lean_file",
     "ledger_document",
+    "ledger_from_accountant",
     "ledger_from_csv",
     "ledger_from_diffprivlib",
     "ledger_from_document",
     "ledger_from_dp_event",
     "ledger_from_dp_sgd",
     "ledger_from_frame",
+    "ledger_from_jax_privacy",
     "ledger_from_opacus",
+    "ledger_from_tensorflow",
     "number_text",
     "own_float_rows",
     "parse_document",

@@ -1,8 +1,9 @@
 """How narrow and how quick epsilons are, sampler by sampler, for parameters that are drawn at random.
 
-``python tests/benchmarks/bench_samplers.py [--each 200] [--seed 1] [NAME ...]`` prints one line for each sampler and
-kind of neighbours: how many of the drawn runs have an epsilon, how many of these an enclosure of a relative width of at
-most 1e-4, and the median and the largest processor seconds. Parameters are those of trainings that people report.
+``python tests/benchmarks/bench_samplers.py [--each 200] [--cpu 60] [--seed 1] [--into PAGE] [NAME ...]`` prints one
+line for each sampler and kind of neighbours: how many of the drawn runs have an epsilon, how many of these an enclosure
+of a relative width of at most 1e-4, and the median and the largest processor seconds. Parameters are those of trainings
+that people report. A row ends after ``--cpu`` seconds. ``--into reference/docs/samplers.md`` writes the table there.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import privref
@@ -84,23 +86,41 @@ def measured(name: str, number: int, seed: int) -> tuple[float | None, float]:
     return width, time.process_time() - began
 
 
+HEAD = "| sampler | neighbours | runs | with an epsilon | width ≤ 1e-4 | median s | largest s |"
+
+
+def row(name: str, each: int, seed: int, cpu: float) -> str:
+    """Return the line of a sampler."""
+    found: list[tuple[float | None, float]] = []
+    while len(found) < each and sum(seconds for _, seconds in found) < cpu:
+        found.append(measured(name, len(found), seed))
+    widths = [width for width, _ in found if width is not None]
+    seconds = [each for _, each in found]
+    narrow = sum(width <= WIDTH for width in widths)
+    return (
+        f"| `{name}` | `{SAMPLERS[name][0]}` | {len(found)} | {len(widths)} | {narrow} | "
+        f"{statistics.median(seconds):.2f} | {max(seconds):.1f} |"
+    )
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(SAMPLERS))
     parser.add_argument("--each", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cpu", type=float, default=math.inf)
+    parser.add_argument("--into", type=Path)
     given = parser.parse_args()
-    sys.stdout.write("| sampler | neighbours | runs | with an epsilon | width ≤ 1e-4 | median s | largest s |\n")
-    sys.stdout.write("|---|---|---|---|---|---|---|\n")
+    lines = [HEAD, "|---|---|---|---|---|---|---|"]
     for name in given.names:
-        found = [measured(name, number, given.seed) for number in range(given.each)]
-        widths = [width for width, _ in found if width is not None]
-        narrow = sum(width <= WIDTH for width in widths)
-        seconds = [each for _, each in found]
-        line = f"| `{name}` | `{SAMPLERS[name][0]}` | {len(found)} | {len(widths)} | {narrow} | "
-        sys.stdout.write(f"{line}{statistics.median(seconds):.2f} | {max(seconds):.1f} |\n")
+        lines.append(row(name, given.each, given.seed, given.cpu))
+        sys.stdout.write("".join(f"{line}\n" for line in (lines[-1:] if len(lines) > 3 else lines)))
         sys.stdout.flush()
+    if given.into is not None:
+        before, _, rest = given.into.read_text().partition(f"{HEAD}\n")
+        after = rest[rest.index("\n\n") :]
+        given.into.write_text(before + "\n".join(lines) + after)
 
 
 if __name__ == "__main__":

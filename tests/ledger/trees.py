@@ -2,7 +2,9 @@
 
 ``python -m tests.ledger.trees FILE --trees 10000`` draws them from one seed and appends a line for each to FILE, with
 the answers of dp-accounting, which has to be installed; a second call goes on where the first one stopped.
-``python -m tests.ledger.trees FILE`` counts what the file shows. A line is found again from its number alone.
+``--rounds 30 --seconds 2`` draws smaller counts and waits less, so that many trees are tried in little time, and
+``--cpu 600`` stops after so many seconds. ``python -m tests.ledger.trees FILE`` counts what the file shows. A line is
+found again from its number, its seed and its rounds.
 """
 
 from __future__ import annotations
@@ -15,12 +17,11 @@ import signal
 import sys
 import time
 from collections import Counter, namedtuple
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import privref
-from privref.audit.run import best_bound
 from privref.profiles.declared import Mechanism
 
 RELATIONS = ("add-or-remove-one", "replace-one", "zero-out")
@@ -28,8 +29,8 @@ RELATIONS = ("add-or-remove-one", "replace-one", "zero-out")
 _THEIRS = {"add-or-remove-one": "ADD_OR_REMOVE_ONE", "replace-one": "REPLACE_ONE", "zero-out": "REPLACE_SPECIAL"}
 #: How far an exact bound may lie above another library's one: what the enclosure and that library's double may lose.
 ABOVE = 1e-6
-#: Seconds of CPU for one tree, of each side.
-SECONDS = 60
+#: Seconds of CPU for one tree, of each side, and the largest count, where the command names no other.
+SECONDS, ROUNDS = 60, 300
 
 Tree = dict[str, Any]
 _CLASS = "class"
@@ -102,19 +103,20 @@ _LEAVES = (
 )  # fmt: skip
 
 
-def _tree(rng: random.Random, depth: int) -> Tree:
+def _tree(rng: random.Random, depth: int, rounds: int) -> Tree:
     kind = rng.random()
     if depth and kind < 0.25:
-        return _event("Composed", events=[_tree(rng, depth - 1) for _ in range(rng.randint(2, 4))])
+        return _event("Composed", events=[_tree(rng, depth - 1, rounds) for _ in range(rng.randint(2, 4))])
     if depth and kind < 0.6:
-        return _event("SelfComposed", event=_tree(rng, depth - 1), count=_count(rng, 300 if depth == 1 else 12))
+        inner = _tree(rng, depth - 1, rounds)
+        return _event("SelfComposed", event=inner, count=_count(rng, rounds if depth == 1 else min(12, rounds)))
     return rng.choice(_LEAVES)(rng)
 
 
-def drawn(number: int, seed: int) -> tuple[str, str, Tree]:
+def drawn(number: int, seed: int, rounds: int = ROUNDS) -> tuple[str, str, Tree]:
     """Return the relation, the delta and the tree of a number."""
     rng = random.Random(f"{seed}/{number}")
-    return rng.choice(RELATIONS), f"1e-{rng.randint(4, 8)}", _tree(rng, 2)
+    return rng.choice(RELATIONS), f"1e-{rng.randint(4, 8)}", _tree(rng, 2, rounds)
 
 
 def stand_in(tree: Any) -> Any:
@@ -147,11 +149,11 @@ def ours(relation: Any, delta: str, tree: Tree) -> dict[str, Any]:
         return {"low": 0.0, "high": 0.0, "by": "nothing ran", "exact": True}
     try:
         ledger = privref.ledger_from_dp_event(stand_in(tree), neighbours=relation, parameters="fixed-in-advance")
-        found = privref.epsilon(ledger, delta)
-        best, _ = best_bound(ledger, delta)
+        best = privref.proved(ledger, delta)
     except privref.PrivrefError as error:
         return {"why": str(error)[:200]}
-    by = "" if best is None else best.application.by
+    by, found = best.application.by, best.enclosure
+    assert found is not None
     exact = by in _EXACT and all(event.law is not None and _is_exact(event.law) for event in ledger.events)
     return {"low": float(found.lower), "high": found.float_up, "by": by, "exact": exact}
 
@@ -216,10 +218,11 @@ def compared(row: dict[str, Any]) -> list[float]:
 def judged(row: dict[str, Any]) -> str:
     """Say what a line shows, in a few words."""
     answers = compared(row)
+    why = row.get("why", "")
     if not answers:
-        return "no peer answers"
+        return "the library takes too long, or fails" if why.startswith("theirs: ") else "no peer answers"
     if "high" not in row:
-        return "privref has no answer"
+        return "privref takes too long" if why.startswith("ours: ") else "privref has no answer"
     if row["high"] <= min(answers) + ABOVE:
         return "not above"
     if not row["exact"]:
@@ -236,31 +239,48 @@ def _stop(*_: object) -> None:
     raise _TooLongError
 
 
-def _line(number: int, seed: int) -> dict[str, Any]:
-    relation, delta, tree = drawn(number, seed)
-    row: dict[str, Any] = {"number": number, "seed": seed, "relation": relation, "delta": delta, "tree": tree}
+def _timed(side: Callable[..., dict[str, Any]], seconds: int, *given: Any) -> tuple[dict[str, Any], float]:
+    """Return what a side answers, and its seconds; that it took too long is an answer too."""
     signal.signal(signal.SIGPROF, _stop)
+    began = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        found = side(*given)
+    except _TooLongError:
+        found = {"why": f"{side.__name__}: more than {seconds} s of CPU"}
+    except Exception as error:  # Of the library any; one of privref's is a fault.
+        if side is ours:
+            raise
+        found = {"why": f"{side.__name__}: {type(error).__name__}: {error}"}
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return found, round(time.process_time() - began, 2)
+
+
+def _line(number: int, seed: int, rounds: int, seconds: int) -> dict[str, Any]:
+    """Try one tree; privref is not asked where there is nothing to compare with."""
+    relation, delta, tree = drawn(number, seed, rounds)
+    row = {"number": number, "seed": seed, "rounds": rounds, "relation": relation, "delta": delta, "tree": tree}
     for name, side in (("theirs", theirs), ("ours", ours)):
-        began = time.process_time()
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        try:
-            row |= side(relation, delta, tree)
-        except _TooLongError:
-            row |= {"why": f"{name}: more than {SECONDS} s of CPU"}
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        row[f"seconds_{name}"] = round(time.process_time() - began, 2)
+        if name == "theirs" or compared(row):
+            found, row[f"seconds_{name}"] = _timed(side, seconds, relation, delta, tree)
+            row |= found
     return row
+
+
+_PLAIN = ("no peer answers", "not above", "above by the width of the enclosure")
 
 
 def counted(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     """Yield lines that count what was shown, and what the trees without an answer have in common."""
     rows = list(rows)
     verdicts = Counter(map(judged, rows))
+    spent = [sum(row.get(f"seconds_{name}", 0) for row in rows) for name in ("theirs", "ours")]
     yield f"{len(rows)} trees"
+    yield f"seconds of dp-accounting {spent[0]:.0f}, of privref {spent[1]:.0f}"
     yield from (f"{count:6} {verdict}" for verdict, count in verdicts.most_common())
     for verdict in verdicts:
-        if verdict in ("no peer answers", "not above", "above by the width of the enclosure"):
+        if verdict in _PLAIN:
             continue
         here = [row for row in rows if judged(row) == verdict]
         yield f"{verdict}:"
@@ -276,11 +296,16 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--trees", type=int, default=0, help="how many trees the file shall have")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="the largest count of one event")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="of CPU, for one tree and each side")
+    parser.add_argument("--cpu", type=float, default=math.inf, help="stop after so many seconds of CPU")
     given = parser.parse_args()
     rows = [json.loads(line) for line in given.file.read_text().splitlines()] if given.file.exists() else []
     with given.file.open("a") as file:
         for number in range(len(rows), given.trees):
-            rows.append(_line(number, given.seed))
+            if time.process_time() > given.cpu:
+                break
+            rows.append(_line(number, given.seed, given.rounds, given.seconds))
             file.write(json.dumps(rows[-1]) + "\n")
             file.flush()
     sys.stdout.write("".join(f"{line}\n" for line in counted(rows)))

@@ -23,7 +23,7 @@ from math import ceil, floor
 from typing import Any
 
 from privref.exact.errors import InputError, require
-from privref.exact.numbers import from_binary64, rational, spell
+from privref.exact.numbers import ExactInput, rational, spell
 from privref.exact.rounding import to_decimal
 from privref.guarantees.conversions import renyi_costs
 from privref.guarantees.selection import ORDERS_OF_A_TRIAL, least_gamma
@@ -31,113 +31,23 @@ from privref.profiles.declared import MOST_BINS, is_short
 from privref.profiles.sampled import ORDERS, Sampling
 
 from .model import Interaction, Ledger, Neighbours, Parameters
-from .reading import ledger_from_document
-
-#: A guarantee, or under the key ``mechanism`` what ran.
-_Entry = dict[str, Any]
-
-
-def _exact(value: Any, field: str) -> Fraction:
-    """The exact value of a recorded number, of whatever type it is."""
-    if isinstance(value, (bool, str)):
-        raise InputError(field, value, "a record holds numbers")
-    if isinstance(value, int):
-        return Fraction(value)
-    try:
-        double = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(field, value, "a record holds numbers") from None
-    if not math.isfinite(double):
-        raise InputError(field, value, "this record holds no finite number; it proves nothing")
-    if double != value:
-        raise InputError(field, value, "the number is longer than a double and would be rounded")
-    return from_binary64(double)
-
-
-def _at_least_zero(value: Any, field: str) -> Fraction:
-    number = _exact(value, field)
-    if number < 0:
-        raise InputError(field, value, "a negative entry would refund what was spent")
-    return number
-
-
-def _times(value: Any, field: str) -> int:
-    number = _exact(value, field)
-    if number.denominator != 1 or number < 0:
-        raise InputError(field, value, "a count is a whole number >= 0; a negative one would refund what was spent")
-    return number.numerator
-
-
-def _unknown(description: str) -> _Entry:
-    return {"kind": "unknown", "description": description}
-
-
-#: What other libraries call the neighbouring relation, in objects and in settings.
-_RELATION = (
-    "neighboring_relation", "neighbouring_relation", "neighbor_relation", "neighbors", "neighbours", "adjacency",
-)  # fmt: skip
-_RELATIONS: Mapping[str, Neighbours] = {
-    "add-or-remove-one": "add-or-remove-one",
-    "replace-one": "replace-one",
-    "replace-special": "zero-out",
-    "zero-out": "zero-out",
-}
-
-
-def _require_relation(said: Any, declared: str, field: str) -> None:
-    """Refuse a record whose neighbouring relation (a word, or a member of an enumeration) is not the declared one."""
-    word = getattr(said, "name", said)
-    relation = _RELATIONS.get(word.strip().casefold().replace("_", "-")) if isinstance(word, str) else None
-    if relation is None:
-        remedy = (
-            "a ledger knows add-or-remove-one, replace-one and zero-out (dp-accounting's REPLACE_SPECIAL); of another "
-            "relation nothing follows for these"
-        )
-        raise InputError(field, word, remedy)
-    if relation != declared:
-        remedy = f"the ledger would say {declared}, under which the same noise hides another change; declare {relation}"
-        if field.startswith(("record", "history")):
-            remedy = f"this importer reads runs accounted for {declared}, and nothing follows for {relation} from those"
-        raise InputError(field, word, remedy)
-
-
-def _hold_relation(record: Any, declared: str, field: str) -> bool:
-    """Refuse an object that says another neighbouring relation than declared; return whether it says one."""
-    found = [name for name in _RELATION if getattr(record, name, None) is not None]
-    for name in found:
-        _require_relation(getattr(record, name), declared, f"{field}.{name}")
-    return bool(found)
-
-
-def _ledger(
-    title: str,
-    entries: Iterable[tuple[_Entry, int, str]],
-    neighbours: Neighbours,
-    parameters: Parameters,
-    interaction: Interaction,
-    privacy_unit: str,
-) -> Ledger:
-    events: list[dict[str, Any]] = []
-    for guarantee, count, label in entries:
-        if not count:
-            continue
-        said = guarantee if {"mechanism", "guarantee"} & set(guarantee) else {"guarantee": guarantee}
-        last = events[-1] if events else None
-        if last is not None and last == {**said, "count": last["count"]} | ({"label": label} if label else {}):
-            last["count"] += count
-            continue
-        events.append({**said, "count": count} | ({"label": label} if label else {}))
-    return ledger_from_document(
-        {
-            "schema": "ledger.1",
-            "title": title,
-            "privacy_unit": privacy_unit,
-            "neighbours": neighbours,
-            "parameters": parameters,
-            "interaction": interaction,
-            "events": events,
-        }
-    )
+from .records import (
+    NO_LAW,
+    RELATION,
+    Entry,
+    Leaf,
+    at_least_zero,
+    at_most,
+    exact,
+    gaussian,
+    hold_relation,
+    ledger_of,
+    require_relation,
+    sampled,
+    spelled,
+    unknown,
+    whole_count,
+)
 
 
 def ledger_from_diffprivlib(
@@ -155,7 +65,7 @@ def ledger_from_diffprivlib(
     Its ceiling does not become the ledger's budget: it was enforced in floating point, which is not the filter of a
     theorem.
     """
-    _hold_relation(accountant, neighbours, "accountant")
+    hold_relation(accountant, neighbours, "accountant")
     spends = getattr(accountant, "spent_budget", accountant)
     remedy = "give a BudgetAccountant, or its spent_budget: pairs of epsilon and delta"
     require(spends, (list, tuple), "accountant", remedy)
@@ -163,14 +73,14 @@ def ledger_from_diffprivlib(
         if not isinstance(spend, (list, tuple)) or len(spend) != 2:
             raise InputError(f"spent_budget[{i}]", spend, remedy)
 
-    def entries() -> Iterator[tuple[_Entry, int, str]]:
+    def entries() -> Iterator[tuple[Entry, int, str]]:
         for i, (epsilon, delta) in enumerate(spends):
-            e = _at_least_zero(epsilon, f"spent_budget[{i}].epsilon")
-            d = _at_least_zero(delta, f"spent_budget[{i}].delta")
+            e = at_least_zero(epsilon, f"spent_budget[{i}].epsilon")
+            d = at_least_zero(delta, f"spent_budget[{i}].delta")
             pure = {"kind": "pure-dp", "epsilon": spell(e)}
             yield ({"kind": "approx-dp", "epsilon": spell(e), "delta": spell(d)} if d else pure), 1, ""
 
-    return _ledger(title, entries(), neighbours, parameters, interaction, privacy_unit)
+    return ledger_of(title, entries(), neighbours, parameters, interaction, privacy_unit)
 
 
 def ledger_from_opacus(
@@ -190,8 +100,8 @@ def ledger_from_opacus(
     """
     if isinstance(history, Mapping):
         for name, value in history.items():
-            if name in _RELATION:
-                _require_relation(value, "add-or-remove-one", f"history.{name}")
+            if name in RELATION:
+                require_relation(value, "add-or-remove-one", f"history.{name}")
             elif name not in ("history", "mechanism"):
                 known = "history, mechanism and the neighbouring relation"
                 raise InputError(
@@ -199,30 +109,120 @@ def ledger_from_opacus(
                 )
         steps: Any = history.get("history")
     else:
-        _hold_relation(history, "add-or-remove-one", "history")
+        hold_relation(history, "add-or-remove-one", "history")
         steps = getattr(history, "history", history)
     require(steps, (list, tuple), "history", "give an Opacus accountant, its state_dict(), or its list of triples")
 
-    def entries() -> Iterator[tuple[_Entry, int, str]]:
+    def entries() -> Iterator[tuple[Entry, int, str]]:
         for i, step in enumerate(steps):
             place = f"history[{i}]"
             if not isinstance(step, (list, tuple)) or len(step) != 3:
                 raise InputError(place, step, "give noise multiplier, sample rate and steps")
             noise_multiplier, sample_rate, count = step
-            sigma = _at_least_zero(noise_multiplier, f"{place}.noise_multiplier")
-            rate = _at_least_zero(sample_rate, f"{place}.sample_rate")
-            times = _times(count, f"{place}.steps")
+            sigma = at_least_zero(noise_multiplier, f"{place}.noise_multiplier")
+            rate = at_least_zero(sample_rate, f"{place}.sample_rate")
+            times = whole_count(count, f"{place}.steps")
             if rate == 0:
                 continue
             if rate != 1 or sampling != "poisson":
                 if rate > 1:
                     raise InputError(f"{place}.sample_rate", sample_rate, "a rate is a probability")
-                yield _sampled(sigma, Fraction(1), rate, sampling), times, ""
+                yield sampled(sigma, Fraction(1), rate, sampling), times, ""
             else:
-                entry, label = _gaussian(sigma, Fraction(1))
+                entry, label = gaussian(sigma, Fraction(1))
                 yield entry, times, label
 
-    return _ledger(title, entries(), "add-or-remove-one", parameters, interaction, privacy_unit)
+    return ledger_of(title, entries(), "add-or-remove-one", parameters, interaction, privacy_unit)
+
+
+def ledger_from_tensorflow(
+    history: Any,
+    *,
+    parameters: Parameters,
+    interaction: Interaction = "sequential",
+    privacy_unit: str = "record",
+    title: str = "TensorFlow Privacy ledger",
+    sampling: Sampling = "poisson",
+) -> Ledger:
+    """The list of samples that a ``PrivacyLedger`` of TensorFlow Privacy formats, whose rates and noises may change.
+
+    Each has a ``selection_probability`` and ``queries``: sums on the same sample, by ``l2_norm_bound`` and
+    ``noise_stddev``. The record holds them as floats of 32 bits, and these are what is read. One record is added or
+    removed, the relation that the library accounts. ``sampling`` says what was drawn where it was no Poisson sample.
+    """
+    require(history, (list, tuple), "history", "give the list of samples, as PrivacyLedger formats it")
+
+    def entries() -> Iterator[tuple[Entry, int, str]]:
+        for i, sample in enumerate(history):
+            place = f"history[{i}]"
+            rate = _probability(sample, "selection_probability", place)
+            noises: list[tuple[Fraction, int]] = []
+            for j, query in enumerate(_sequence(sample, "queries", place)):
+                where = f"{place}.queries[{j}]"
+                norm, noise = (
+                    at_least_zero(_field(query, name, where), f"{where}.{name}")
+                    for name in ("l2_norm_bound", "noise_stddev")
+                )
+                noises += [(noise / norm, 1)] if norm else []
+            base = _one_query(noises, Fraction(1))
+            if isinstance(base, dict) and rate == 1 and sampling == "poisson":
+                yield {"mechanism": base}, 1, ""
+            elif rate:
+                found = _on_samples("TensorFlow Privacy sample", base, rate, sampling, Fraction(1))
+                if found is not None:
+                    yield found[0], 1, found[1]
+
+    return ledger_of(title, entries(), "add-or-remove-one", parameters, interaction, privacy_unit)
+
+
+def ledger_from_accountant(
+    accountant: Any,
+    *,
+    neighbours: Neighbours,
+    parameters: Parameters,
+    epsilon: ExactInput | float | None = None,
+    interaction: Interaction = "sequential",
+    privacy_unit: str = "record",
+    title: str = "stored values of an accountant",
+) -> Ledger:
+    """What an accountant computed, where nobody kept what ran: the library is taken at its word.
+
+    Renyi values are a mapping from orders to values, or an object with ``orders`` and ``rdp``. Of a privacy loss
+    distribution (``get_delta_for_epsilon``, or an accountant's ``get_delta``) the delta at one ``epsilon`` is read.
+    Nobody bounds the rounding errors of the library, and the event's label says so. If events are known, import these.
+    """
+    hold_relation(accountant, neighbours, "accountant")
+    stored = accountant if isinstance(accountant, Mapping) else None
+    if stored is None and hasattr(accountant, "orders") and hasattr(accountant, "rdp"):
+        stored = dict(zip(list(accountant.orders), list(accountant.rdp), strict=True))
+    if stored is not None and epsilon is not None:
+        raise InputError("epsilon", epsilon, "Renyi values are read at all orders; leave it out")
+    if stored is not None:
+        orders = {
+            spell(exact(order, "accountant.orders")): spell(at_least_zero(value, f"accountant.rdp[{order}]"))
+            for order, value in stored.items()
+            if value != math.inf
+        }
+        entry: Entry = {"kind": "rdp", "orders": orders} if orders else unknown("Renyi values that are all infinite")
+    else:
+        ask = getattr(accountant, "get_delta_for_epsilon", None) or getattr(accountant, "get_delta", None)
+        if ask is None:
+            remedy = "give Renyi values by order, a privacy loss distribution, or an accountant that has one of these"
+            raise InputError("accountant", type(accountant).__name__, remedy)
+        if epsilon is None:
+            raise InputError("epsilon", "(missing)", "of a privacy loss distribution one epsilon is read; say which")
+        # The library answers at a double: that very number is declared.
+        asked = float(rational(epsilon, "epsilon")) if not isinstance(epsilon, float) else epsilon
+        at = at_least_zero(asked, "epsilon")
+        delta = at_least_zero(ask(asked), "accountant.delta")
+        entry = {"kind": "approx-dp", "epsilon": spell(at), "delta": spell(delta)}
+        if not delta:
+            entry = {"kind": "pure-dp", "epsilon": spell(at)}
+    return ledger_of(title, [(entry, 1, _AT_ITS_WORD)], neighbours, parameters, interaction, privacy_unit)
+
+
+#: The label of values that a library computed.
+_AT_ITS_WORD = "as a library computed it: nobody bounds its rounding errors"
 
 
 def ledger_from_dp_event(
@@ -243,11 +243,11 @@ def ledger_from_dp_event(
     """
     if type(event).__module__ == "builtins":
         raise InputError("event", event, "give a DpEvent of dp-accounting, or one of its accountants")
-    said = _hold_relation(event, neighbours, "accountant")
+    said = hold_relation(event, neighbours, "accountant")
     if hasattr(event, "ledger") and not said:
         remedy = "this accountant says no neighbouring relation; give its ledger, and be sure of the relation"
         raise InputError("accountant.neighboring_relation", "(missing)", remedy)
-    return _ledger(
+    return ledger_of(
         title,
         _events(getattr(event, "ledger", event), 1, neighbours, "event", itertools.count()),
         neighbours,
@@ -257,65 +257,27 @@ def ledger_from_dp_event(
     )
 
 
-#: The label of an event of which only a guarantee is read.
-_NO_LAW = "only its guarantee is read: its parameters are too long for a law"
-_Leaf = tuple[_Entry, str]
-
-
-def _at_most(law: dict[str, Any], sensitivity: Fraction) -> dict[str, Any]:
-    """The law; that replacing a record moves the sum by twice the norm is a bound only."""
-    return law if sensitivity == 1 else {**law, "attained": False}
-
-
-def _gaussian(sigma: Fraction, sensitivity: Fraction) -> _Leaf:
-    """A Gaussian mechanism by its law."""
-    if sigma == 0:
-        return _unknown("Gaussian mechanism without noise"), ""
-    if not is_short(sigma):
-        return {"kind": "gaussian-dp", "mu": spell(sensitivity / sigma)}, _NO_LAW
-    law = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}
-    return {"mechanism": _at_most(law, sensitivity)}, ""
-
-
-def _laplace(scale: Fraction, sensitivity: Fraction) -> _Leaf:
+def _laplace(scale: Fraction, sensitivity: Fraction) -> Leaf:
     """A Laplace mechanism by its law."""
     if scale == 0:
-        return _unknown("Laplace mechanism without noise"), ""
+        return unknown("Laplace mechanism without noise"), ""
     if not is_short(scale):
-        return {"kind": "pure-dp", "epsilon": spell(sensitivity / scale)}, _NO_LAW
-    law = {"kind": "laplace", "scale": _spelled(scale), "sensitivity": spell(sensitivity)}
-    return {"mechanism": _at_most(law, sensitivity)}, ""
+        return {"kind": "pure-dp", "epsilon": spell(sensitivity / scale)}, NO_LAW
+    law = {"kind": "laplace", "scale": spelled(scale), "sensitivity": spell(sensitivity)}
+    return {"mechanism": at_most(law, sensitivity)}, ""
 
 
-def _discrete_laplace(decay: Fraction, norm: int, sensitivity: Fraction) -> _Leaf:
+def _discrete_laplace(decay: Fraction, norm: int, sensitivity: Fraction) -> Leaf:
     """A discrete Laplace mechanism, P(x) ~ exp(-decay |x|), by its law."""
     shift = norm * sensitivity
     if shift == 0:
         return {"kind": "pure-dp", "epsilon": "0"}, ""
     if decay == 0:
-        return _unknown("discrete Laplace mechanism without a law: a decay of 0"), ""
+        return unknown("discrete Laplace mechanism without a law: a decay of 0"), ""
     if not is_short(1 / decay):
-        return {"kind": "pure-dp", "epsilon": spell(decay * shift)}, _NO_LAW
+        return {"kind": "pure-dp", "epsilon": spell(decay * shift)}, NO_LAW
     law = {"kind": "geometric", "scale": spell(Fraction(1 / decay)), "shifts": [spell(shift)]}
-    return {"mechanism": _at_most(law, sensitivity)}, ""
-
-
-def _sampled(
-    sigma: Fraction, sensitivity: Fraction, rate: Fraction, sampling: str, cap: tuple[Fraction, Fraction] | None = None
-) -> _Entry:
-    """A Gaussian mechanism on samples, with the exact numbers of the record; with a cap and the number of records."""
-    if sigma == 0:
-        return _unknown(f"Gaussian mechanism without noise on samples ({sampling})")
-    base = _at_most({"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(sensitivity)}, sensitivity)
-    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
-    if cap is not None:
-        drawn |= {"batch_cap": int(cap[0]), "records": int(cap[1])}
-    return {"mechanism": drawn}
-
-
-def _spelled(value: Fraction) -> str:
-    """As a fraction where that is short; a long double as the hexadecimal number that it is."""
-    return spell(Fraction(value) if value.denominator <= 1 << 10 else value)
+    return {"mechanism": at_most(law, sensitivity)}, ""
 
 
 def ledger_from_dp_sgd(
@@ -339,8 +301,8 @@ def ledger_from_dp_sgd(
     require(record, Mapping, "record", "give the settings of the run as a mapping")
     given: dict[str, Any] = {}
     for name, value in record.items():
-        if name in _RELATION:
-            _require_relation(value, "add-or-remove-one", f"record.{name}")
+        if name in RELATION:
+            require_relation(value, "add-or-remove-one", f"record.{name}")
             continue
         own = _SAME.get(name, name)
         if own not in _OF_A_RUN:
@@ -353,7 +315,7 @@ def ledger_from_dp_sgd(
         if name not in given:
             raise InputError(f"record.{name}", "(missing)", "the run is not known without it")
         value = given[name]
-        read = rational(value, f"record.{name}") if isinstance(value, str) else _exact(value, f"record.{name}")
+        read = rational(value, f"record.{name}") if isinstance(value, str) else exact(value, f"record.{name}")
         if read <= 0:
             raise InputError(f"record.{name}", value, "give a number > 0")
         return read
@@ -382,8 +344,8 @@ def ledger_from_dp_sgd(
             spell(cap[0]),
             f"a cap is known of Poisson samples only, these are {sampling}",
         )
-    entry = _sampled(number("noise_multiplier"), Fraction(1), rate, sampling, cap)
-    return _ledger(title, [(entry, count, "")], "add-or-remove-one", parameters, interaction, privacy_unit)
+    entry = sampled(number("noise_multiplier"), Fraction(1), rate, sampling, cap)
+    return ledger_of(title, [(entry, count, "")], "add-or-remove-one", parameters, interaction, privacy_unit)
 
 
 _OF_A_RUN = (
@@ -443,7 +405,7 @@ def _sequence(event: Any, name: str, place: str) -> Sequence[Any]:
 
 def _events(
     event: Any, times: int, neighbours: Neighbours, place: str, seen: Iterator[int]
-) -> Iterator[tuple[_Entry, int, str]]:
+) -> Iterator[tuple[Entry, int, str]]:
     """The leaves of the tree with their multiplicities; a kind of event that is not known here is ``unknown``."""
     _visit(event, place, seen)
     match _name(event):
@@ -453,13 +415,40 @@ def _events(
             for i, part in enumerate(_sequence(event, "events", place)):
                 yield from _events(part, times, neighbours, f"{place}.events[{i}]", seen)
         case "SelfComposedDpEvent":
-            count = times * _times(_field(event, "count", place), f"{place}.count")
+            count = times * whole_count(_field(event, "count", place), f"{place}.count")
             yield from _events(_field(event, "event", place), count, neighbours, f"{place}.event", seen)
         case _:
             leaf = _leaf(event, neighbours, place, seen)
-            if leaf is not None:
-                entry, label = leaf
+            if leaf is None:
+                return
+            entry, label = leaf
+            often = _most_often(event, neighbours, place) if entry.get("kind") == "unknown" else 0
+            if not often:
                 yield entry, times, label
+                return
+            for inner, count, words in _events(event.event, times * often, neighbours, f"{place}.event", seen):
+                law = {"mechanism": {**inner["mechanism"], "attained": False}} if "mechanism" in inner else {}
+                yield {**inner, **law}, count, words or _ON_ALL
+
+
+#: The label of what ran on samples and is read as if it ran on all records.
+_ON_ALL = "on samples, of which no law is read: as on all records"
+
+
+def _most_often(event: Any, neighbours: Neighbours, place: str) -> int:
+    """In how many samples of an event one record is at most, where no others are drawn because of it; 0 elsewhere.
+
+    Given the coins, what runs on a sample runs on two neighbours or on one data set twice, and a mixture of such pairs
+    loses no more than the worst of them: the event loses no more than what runs, as often, on all records.
+    """
+    match _name(event):
+        case "PoissonSampledDpEvent":
+            return 1
+        case "SampledWithoutReplacementDpEvent" if neighbours != "add-or-remove-one":
+            return 1
+        case "RandomAllocationDpEvent":
+            return whole_count(_field(event, "num_selected", place), f"{place}.num_selected")
+    return 0
 
 
 def _field(event: Any, name: str, place: str) -> Any:
@@ -469,19 +458,19 @@ def _field(event: Any, name: str, place: str) -> Any:
     return found
 
 
-def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -> _Leaf | None:
+def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -> Leaf | None:
     """What one event is, by its law where a ledger can say it, and its label; None for what reveals nothing."""
 
     def number(name: str) -> Fraction:
-        return _at_least_zero(_field(event, name, place), f"{place}.{name}")
+        return at_least_zero(_field(event, name, place), f"{place}.{name}")
 
     def whole(name: str) -> int:
-        return _times(_field(event, name, place), f"{place}.{name}")
+        return whole_count(_field(event, name, place), f"{place}.{name}")
 
     sensitivity = Fraction(2 if neighbours == "replace-one" else 1)
     match name := _name(event):
         case "GaussianDpEvent":
-            return _gaussian(number("noise_multiplier"), sensitivity)
+            return gaussian(number("noise_multiplier"), sensitivity)
         case "LaplaceDpEvent":
             return _laplace(number("noise_multiplier"), sensitivity)
         case "DiscreteLaplaceDpEvent":
@@ -489,7 +478,7 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
         case "RandomizedResponseDpEvent":
             return _randomized_response(number("noise_parameter"), whole("num_buckets"), neighbours, place)
         case "ZCDpEvent":
-            return _zcdp(number("rho"), _at_least_zero(getattr(event, "xi", 0), f"{place}.xi")), ""
+            return _zcdp(number("rho"), at_least_zero(getattr(event, "xi", 0), f"{place}.xi")), ""
         case "EpsilonDeltaDpEvent":
             epsilon, delta = number("epsilon"), number("delta")
             if delta > 1:
@@ -510,7 +499,7 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
             if not (rate and size):
                 return None
             cap = Fraction(size), Fraction(max(records, 1))
-            return _sampled(number("noise_multiplier"), sensitivity, rate, "poisson", cap), ""
+            return sampled(number("noise_multiplier"), sensitivity, rate, "poisson", cap), ""
         case "MixtureOfGaussiansDpEvent" if neighbours != "replace-one":
             return _mixture(event, place)
         case "DiscreteGaussianDpEvent":
@@ -527,7 +516,7 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
         case "RandomAllocationDpEvent":
             return _allocation(event, whole("num_selected"), whole("num_steps"), neighbours, place, seen)
         case _:
-            return _unknown(f"dp-accounting {name}: {_WHY.get(name, 'no law of it is read')}"), ""
+            return unknown(f"dp-accounting {name}: {_WHY.get(name, 'no law of it is read')}"), ""
 
 
 #: Why nothing is read of an event of that class.
@@ -549,47 +538,47 @@ _SEVERAL = "a mixture of Gaussians, as a sample of its largest shift, which domi
 _NO_FLIPS = "permute-and-flip: its guarantee is read, no law of it is registered"
 
 
-def _discrete_gaussian(event: Any, sigma: Fraction, norm: Fraction, sensitivity: Fraction, place: str) -> _Leaf | None:
+def _discrete_gaussian(event: Any, sigma: Fraction, norm: Fraction, sensitivity: Fraction, place: str) -> Leaf | None:
     """Discrete Gaussian noise: its law where one number moves by 1, else the rho of zCDP (Canonne et al. 2020)."""
     dimension = getattr(event, "dimension", None)
-    if dimension is not None and _times(dimension, f"{place}.dimension") == 0:
+    if dimension is not None and whole_count(dimension, f"{place}.dimension") == 0:
         return None
     if sigma == 0:
-        return _unknown("discrete Gaussian mechanism without noise"), ""
+        return unknown("discrete Gaussian mechanism without noise"), ""
     shift = norm * sensitivity
     if dimension == 1 and shift < 1:
         return None  # Whole numbers at a distance below 1 are equal.
     if dimension == 1 and shift < 2 and is_short(sigma):
         # The only whole shifts are 1 and -1, which are each other's mirror.
-        law = {"kind": "discrete-gaussian", "sigma": _spelled(sigma), "shifts": ["1"]}
-        return {"mechanism": _at_most(law, sensitivity)}, ""
+        law = {"kind": "discrete-gaussian", "sigma": spelled(sigma), "shifts": ["1"]}
+        return {"mechanism": at_most(law, sensitivity)}, ""
     label = "discrete Gaussian: only its guarantee is read, since the worst change of a vector is not said"
     return {"kind": "zcdp", "rho": spell(shift * shift / (2 * sigma * sigma))}, label
 
 
-def _tree(event: Any, sigma: Fraction, sensitivity: Fraction, place: str) -> _Leaf | None:
+def _tree(event: Any, sigma: Fraction, sensitivity: Fraction, place: str) -> Leaf | None:
     """Sums of a binary tree: a record is in one leaf of one tree, and so in at most as many nodes as it is high.
 
     All nodes together are one Gaussian query. The first leaf is below a node of each height, which attains it.
     """
     counts = _field(event, "step_counts", place)
     listed = [counts] if isinstance(counts, int) or not isinstance(counts, Iterable) else list(counts)
-    steps = [_times(count, f"{place}.step_counts[{i}]") for i, count in enumerate(listed)]
+    steps = [whole_count(count, f"{place}.step_counts[{i}]") for i, count in enumerate(listed)]
     height = max((count.bit_length() for count in steps), default=0)
     if not height:
         return None
     if sigma == 0:
-        return _unknown("tree aggregation without noise"), ""
+        return unknown("tree aggregation without noise"), ""
     square = height * sensitivity * sensitivity
     if not is_short(sigma):
-        return {"kind": "zcdp", "rho": spell(square / (2 * sigma * sigma))}, _NO_LAW
-    law = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity_squared": spell(square)}
-    return {"mechanism": _at_most(law, sensitivity)}, "tree aggregation, one epoch"
+        return {"kind": "zcdp", "rho": spell(square / (2 * sigma * sigma))}, NO_LAW
+    law = {"kind": "gaussian", "sigma": spelled(sigma), "sensitivity_squared": spell(square)}
+    return {"mechanism": at_most(law, sensitivity)}, "tree aggregation, one epoch"
 
 
 def _allocation(
     event: Any, selected: int, steps: int, neighbours: Neighbours, place: str, seen: Iterator[int]
-) -> _Leaf | None:
+) -> Leaf | None:
     """A record in ``selected`` of ``steps`` steps, uniformly: with one of them balls in bins.
 
     With several, cut the steps into as many blocks by public coins, and draw one of each: that loses at least
@@ -600,12 +589,12 @@ def _allocation(
     if selected > steps:
         raise InputError(f"{place}.num_selected", selected, f"a record is in at most all {steps} steps")
     if neighbours == "replace-one":
-        return _unknown("dp-accounting RandomAllocationDpEvent: no theorem of replaced records is registered"), ""
+        return unknown("dp-accounting RandomAllocationDpEvent: no theorem of replaced records is registered"), ""
     base = _gaussian_base(_field(event, "event", place), Fraction(1), f"{place}.event", seen)
     if base is None:
         return None
     if isinstance(base, str):
-        return _unknown(f"dp-accounting {base} in random steps: no law of it is read"), ""
+        return unknown(f"dp-accounting {base} in random steps: no law of it is read"), ""
     # Fewer bins lose at least as much: the mean of b + 1 ratios is the mean of its means of b.
     bins = min(steps // selected, MOST_BINS)
     drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "sampling": "balls-in-bins", "bins": bins}
@@ -616,16 +605,16 @@ def _allocation(
     return {"mechanism": drawn}, ""
 
 
-def _best_of(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -> _Leaf | None:
+def _best_of(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -> Leaf | None:
     """The best of a random number of trials (Papernot and Steinke 2022): a trial of several events by its Renyi DP."""
-    mean, shape = _at_least_zero(_field(event, "mean", place), f"{place}.mean"), _field(event, "shape", place)
+    mean, shape = at_least_zero(_field(event, "mean", place), f"{place}.mean"), _field(event, "shape", place)
     inner = list(_events(_field(event, "event", place), 1, neighbours, f"{place}.event", seen))
     if not inner or mean == 0:
         return None
     for entry, _, label in inner:
         if entry.get("kind") == "unknown":
             return entry, label
-    trial = _ledger("trial", inner, neighbours, "fixed-in-advance", "sequential", "record")
+    trial = ledger_of("trial", inner, neighbours, "fixed-in-advance", "sequential", "record")
     costs = [(*renyi_costs(each.guarantee, ORDERS_OF_A_TRIAL), each.count) for each in trial.events]
     found = {
         order: sum((n * (of[i] or 0) for _, of, n in costs), Fraction(0))
@@ -633,28 +622,32 @@ def _best_of(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]
         if all(of[i] is not None for _, of, _ in costs)
     }
     if not found or any(delta != 0 for delta, _, _ in costs):
-        return _unknown(f"dp-accounting {_name(event)}: its trial has no Renyi DP without a delta"), ""
+        return unknown(f"dp-accounting {_name(event)}: its trial has no Renyi DP without a delta"), ""
     ((entry, times, label), *more) = inner
     if more or times != 1:
         entry, label = {"kind": "rdp", "orders": {spell(order): spell(cost) for order, cost in found.items()}}, ""
     said = entry if "mechanism" in entry else {"guarantee": entry}
     if shape == math.inf:
-        return {**said, "best_of": {"trials": "poisson", "mean": _spelled(mean)}}, label
-    eta = _exact(shape, f"{place}.shape")
+        return {**said, "best_of": {"trials": "poisson", "mean": spelled(mean)}}, label
+    eta = exact(shape, f"{place}.shape")
     if eta <= -1 or mean < 1:
         raise InputError(f"{place}.mean", event.mean, "there is one trial at least, and the shape is above -1")
     if mean == 1:
         return entry, label
     gamma = 1 / mean if eta == 1 else least_gamma(eta, mean)
-    numbers = {"eta": _spelled(eta), "gamma": spell(Fraction(gamma))}
+    numbers = {"eta": spelled(eta), "gamma": spell(Fraction(gamma))}
     return {**said, "best_of": {"trials": "negative-binomial", **numbers}}, label
 
 
-def _rate(event: Any, place: str) -> Fraction:
-    rate = _at_least_zero(_field(event, "sampling_probability", place), f"{place}.sampling_probability")
+def _probability(event: Any, name: str, place: str) -> Fraction:
+    rate = at_least_zero(_field(event, name, place), f"{place}.{name}")
     if rate > 1:
-        raise InputError(f"{place}.sampling_probability", event.sampling_probability, "give a probability")
+        raise InputError(f"{place}.{name}", getattr(event, name), "give a probability")
     return rate
+
+
+def _rate(event: Any, place: str) -> Fraction:
+    return _probability(event, "sampling_probability", place)
 
 
 #: Decimals of the variance of several Gaussian mechanisms on one sample, where the exact one is too long for a law.
@@ -667,24 +660,28 @@ def _gaussian_base(event: Any, sensitivity: Fraction, place: str, seen: Iterator
     Their multipliers are those of one with the sum of the precisions, as an upper bound: no record need move all of
     them by its whole norm. A word where it is another mechanism, and None where nothing runs.
     """
-    precision, alone = Fraction(0), None
+    found: list[tuple[Fraction, int]] = []
     for part, times, where in _parts(event, 1, place, seen):
         if _name(part) != "GaussianDpEvent":
             return _name(part)
-        sigma = _at_least_zero(_field(part, "noise_multiplier", where), f"{where}.noise_multiplier")
-        if sigma == 0:
-            return "a Gaussian mechanism without noise"
-        alone = sigma if not precision and times == 1 else None
-        precision += times / (sigma * sigma)
-    if not precision:
+        found.append((at_least_zero(_field(part, "noise_multiplier", where), f"{where}.noise_multiplier"), times))
+    return _one_query(found, sensitivity)
+
+
+def _one_query(sigmas: Sequence[tuple[Fraction, int]], sensitivity: Fraction) -> dict[str, Any] | str | None:
+    """Several Gaussian mechanisms on the same records, by their noise multipliers and how often each runs, as one."""
+    if any(sigma == 0 for sigma, _ in sigmas):
+        return "a Gaussian mechanism without noise"
+    if not sigmas:
         return None
-    variance = 1 / Fraction(precision)
+    alone = sigmas[0][0] if len(sigmas) == 1 and sigmas[0][1] == 1 else None
+    variance = 1 / Fraction(sum(times / (sigma * sigma) for sigma, times in sigmas))
     if alone is None and not is_short(variance):
         variance = Fraction(to_decimal(variance, _DIGITS_OF_A_SUM, "down"))  # Less noise loses at least as much.
     if not variance or not is_short(variance if alone is None else alone):
         return "a Gaussian mechanism whose parameters are too long for a law"
-    size = {"sigma_squared": spell(variance)} if alone is None else {"sigma": _spelled(alone)}
-    law = _at_most({"kind": "gaussian", **size, "sensitivity": spell(sensitivity)}, sensitivity)
+    size = {"sigma_squared": spell(variance)} if alone is None else {"sigma": spelled(alone)}
+    law = at_most({"kind": "gaussian", **size, "sensitivity": spell(sensitivity)}, sensitivity)
     return law if alone is not None else {**law, "attained": False}
 
 
@@ -698,14 +695,14 @@ def _parts(event: Any, times: int, place: str, seen: Iterator[int]) -> Iterator[
             for i, part in enumerate(_sequence(event, "events", place)):
                 yield from _parts(part, times, f"{place}.events[{i}]", seen)
         case "SelfComposedDpEvent":
-            count = times * _times(_field(event, "count", place), f"{place}.count")
+            count = times * whole_count(_field(event, "count", place), f"{place}.count")
             if count:
                 yield from _parts(_field(event, "event", place), count, f"{place}.event", seen)
         case _:
             yield event, times, place
 
 
-def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen: Iterator[int]) -> _Leaf | None:
+def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen: Iterator[int]) -> Leaf | None:
     """What runs on a Poisson sample: one mechanism with a law, or several Gaussian ones."""
     parts = list(itertools.islice(_parts(event, 1, f"{place}.event", seen), 2))
     if len(parts) == 1 and parts[0][1] == 1 and _name(parts[0][0]) != "GaussianDpEvent":
@@ -726,35 +723,35 @@ def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen
 
 def _on_samples(
     event: Any, base: Mapping[str, Any] | str | None, rate: Fraction, sampling: Sampling, sensitivity: Fraction
-) -> _Leaf | None:
+) -> Leaf | None:
     """A mechanism on samples; unknown where it has no law that a ledger can say, and None where nothing runs."""
     if base is None:
         return None
     if isinstance(base, str) or not is_short(rate):
         what = base if isinstance(base, str) else f"{_name(event)} at a rate of too many digits"
-        return _unknown(f"dp-accounting {what} on samples ({sampling}): no law of it is read"), ""
-    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": _spelled(rate), "sampling": sampling}
+        return unknown(f"dp-accounting {what} on samples ({sampling}): no law of it is read"), ""
+    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": spelled(rate), "sampling": sampling}
     # The noise of these events is in units of what one record contributes at most.
     if sampling == "poisson" and sensitivity == 2 and base["kind"] == "gaussian":
         drawn["clipped"] = True
     return {"mechanism": drawn}, ""
 
 
-def _mixture(event: Any, place: str) -> _Leaf | None:
+def _mixture(event: Any, place: str) -> Leaf | None:
     """A mixture of Gaussians: of one shift it is a Poisson sample of one Gaussian query, of several no worse than one.
 
     That has the rate of any shift and the largest of them. Of its answer z a coin draws the shift c, as the mixture
     does where it moves at all, and tells (c/m) z + sqrt(1 - (c/m)^2) n with fresh noise n and the largest m: the
     mixture where z is the sample's, N(0, sigma^2) where it is that.
     """
-    sigma = _at_least_zero(_field(event, "standard_deviation", place), f"{place}.standard_deviation")
+    sigma = at_least_zero(_field(event, "standard_deviation", place), f"{place}.standard_deviation")
     weights: dict[Fraction, Fraction] = {}
     shifts, chances = _sequence(event, "sensitivities", place), _sequence(event, "sampling_probs", place)
     if len(shifts) != len(chances):
         raise InputError(f"{place}.sampling_probs", f"{len(chances)} of them", f"give {len(shifts)}, as sensitivities")
     for i, (shift, chance) in enumerate(zip(shifts, chances, strict=True)):
-        at = Fraction(_exact(shift, f"{place}.sensitivities[{i}]"))
-        weights[at] = weights.get(at, Fraction(0)) + _at_least_zero(chance, f"{place}.sampling_probs[{i}]")
+        at = Fraction(exact(shift, f"{place}.sensitivities[{i}]"))
+        weights[at] = weights.get(at, Fraction(0)) + at_least_zero(chance, f"{place}.sampling_probs[{i}]")
     total = sum(weights.values(), Fraction(0))
     # The doubles of probabilities that add up to 1 need not do so.
     if abs(total - 1) > Fraction(len(chances), 2**52):
@@ -767,17 +764,17 @@ def _mixture(event: Any, place: str) -> _Leaf | None:
     rate = min(Fraction(1), max(sum((weights[shift] for shift in moved), Fraction(0)), 1 - unmoved))
     largest = max(map(abs, moved))
     if not sigma:
-        return _unknown("dp-accounting MixtureOfGaussiansDpEvent without noise"), ""
+        return unknown("dp-accounting MixtureOfGaussiansDpEvent without noise"), ""
     if not all(map(is_short, (sigma, largest, rate))):
-        return _unknown("dp-accounting MixtureOfGaussiansDpEvent of parameters that are too long for a law"), ""
-    base = {"kind": "gaussian", "sigma": _spelled(sigma), "sensitivity": spell(largest)}
+        return unknown("dp-accounting MixtureOfGaussiansDpEvent of parameters that are too long for a law"), ""
+    base = {"kind": "gaussian", "sigma": spelled(sigma), "sensitivity": spell(largest)}
     drawn = {"kind": "subsampled", "base": base, "rate": spell(rate), "sampling": "poisson"}
     if len(moved) > 1:
         return {"mechanism": {**drawn, "attained": False}}, _SEVERAL
     return {"mechanism": drawn if total == 1 else {**drawn, "attained": False}}, ""
 
 
-def _zcdp(rho: Fraction, xi: Fraction) -> _Entry:
+def _zcdp(rho: Fraction, xi: Fraction) -> Entry:
     """rho-zCDP; with xi the Renyi DP xi + rho a at a list of orders a, which is what (xi, rho)-zCDP says of those."""
     if not xi:
         return {"kind": "zcdp", "rho": spell(rho)}
@@ -787,16 +784,16 @@ def _zcdp(rho: Fraction, xi: Fraction) -> _Entry:
 _ORDERS = (*(Fraction(k, 8) for k in range(9, 64)), *map(Fraction, ORDERS[6:]), *(Fraction(2**k) for k in range(9, 13)))
 
 
-def _randomized_response(p: Fraction, k: int, neighbours: Neighbours, place: str) -> _Leaf | None:
+def _randomized_response(p: Fraction, k: int, neighbours: Neighbours, place: str) -> Leaf | None:
     """With probability p one of k answers at random, else the true one."""
     if p > 1 or k < 1:
         raise InputError(place, f"p = {p}, k = {k}", "give a noise parameter in [0, 1] and at least one bucket")
     if k == 1:
         return None  # there is one answer
     if neighbours == "add-or-remove-one":
-        return _unknown("randomized response where records are added or removed: no law of it is read"), ""
+        return unknown("randomized response where records are added or removed: no law of it is read"), ""
     if p == 0:
-        return _unknown("randomized response without noise"), ""
+        return unknown("randomized response without noise"), ""
     if p == 1:
         return {"kind": "pure-dp", "epsilon": "0"}, ""
     truth = Fraction(1 - p + p / k)
@@ -810,5 +807,5 @@ def _randomized_response(p: Fraction, k: int, neighbours: Neighbours, place: str
         return {"kind": "pure-dp", "epsilon": to_decimal(found.upper, 20, "up")}, label
     if not is_short(truth):
         remedy = "its probability has more digits than a law is composed with"
-        return _unknown(f"randomized response: {remedy}"), ""
+        return unknown(f"randomized response: {remedy}"), ""
     return {"mechanism": {"kind": "randomized-response", "probability": spell(truth), "outcomes": k}}, ""
