@@ -195,6 +195,8 @@ def ledger_from_accountant(
     stored = accountant if isinstance(accountant, Mapping) else None
     if stored is None and hasattr(accountant, "orders") and hasattr(accountant, "rdp"):
         stored = dict(zip(list(accountant.orders), list(accountant.rdp), strict=True))
+    if stored is not None and not stored:
+        raise InputError("accountant", "(empty)", "give the Renyi value of one order at least")
     if stored is not None and epsilon is not None:
         raise InputError("epsilon", epsilon, "Renyi values are read at all orders; leave it out")
     if stored is not None:

@@ -58,7 +58,7 @@ def ledger_from_jax_privacy(
     round, over the largest norm of one record's contribution. ``DpParams`` need ``num_updates``; their noise and batch
     size may change. ``num_examples`` is the public number of records, for batches of a fixed size and for truncated
     ones (of users, if the strategy selects users; then say so by ``privacy_unit``). Of a plan the DpEvent is read, and
-    held against the strategy; a plan does not say its neighbours, its config does.
+    compared with the strategy; a plan does not say its neighbours, its config does.
     """
     norm = Fraction(2 if neighbours == "replace-one" else 1)
     kind = type(run).__name__
@@ -91,7 +91,7 @@ def ledger_from_jax_privacy(
 
 @dataclass(frozen=True)
 class _Said:
-    """What the caller says beside the record."""
+    """What the caller says, and the record does not."""
 
     neighbours: Neighbours
     norm: Fraction
@@ -132,7 +132,7 @@ class _Cycle:
         return -(-iterations // self.length)
 
     def entries(self, said: _Said, sigma: Fraction, iterations: int, group: int | None) -> _Events:
-        """The rounds of one group of so many records, which is asked for where batches are cut."""
+        """The rounds of one group; its number of records is needed where batches are cut."""
         if not self.rate or self.cap == 0:
             return
         label = _OF_A_GROUP if self.length > 1 else ""
