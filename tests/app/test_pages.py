@@ -133,7 +133,7 @@ def test_what_is_not_known_is_not_declared(ours: Any) -> None:
 
 
 def test_what_samples_need_is_said_of_the_questions_of_the_page(ours: Any) -> None:
-    page = upload(ours, "noise multiplier,q,sampling\n2,0.01,poisson\n")
+    page = upload(ours, "noise multiplier,q,sampling,steps\n2,0.01,poisson,1\n")
     text = words(audited(ours, page, neighbours="", epsilon="1", delta="1e-5"))
     assert "Then choose that answer to the second question, or the one that is true" in text
     assert re.search(r"--[a-z]", text) is None
@@ -143,7 +143,7 @@ NOT_CONFIRMED: dict[str, tuple[str, dict[str, str]]] = {
     "underivable": (SHEET, {"epsilon": "0.7"}),
     "unsupported": ("Release,ρ,ε,δ\na,1/10,,0\nb,,1,1e-6\n", {"epsilon": "2.5", "delta": "1e-5"}),
     "inapplicable": (
-        "noise multiplier,q,sampling\n2,0.01,shuffled\n", {"neighbours": "add-or-remove-one", "delta": "1e-5"},
+        "noise multiplier,q,sampling,steps\n2,0.01,shuffled,1\n", {"neighbours": "add-or-remove-one", "delta": "1e-5"},
     ),
     "refuted": ("mechanism,sigma,sensitivity\ngaussian,1,1\n", {"epsilon": "1", "delta": "1e-6"}),
     "conditional": (SHEET, {"parameters": "chosen-adaptively"}),

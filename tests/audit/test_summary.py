@@ -10,6 +10,7 @@ from rich.console import Console
 
 import privref
 from privref.audit import summary
+from privref.audit.notices import notices
 from privref.audit.opinions import shown
 from privref.exact.enclosure import Enclosure
 
@@ -143,3 +144,17 @@ def test_a_delta_above_epsilon_is_a_question(epsilon: str, delta: str, asked: bo
     audit = audited([pure("1/100")], {"id": "c", "epsilon": epsilon, "delta": delta})
     assert audit.opinions[0].verdict == "confirmed"
     assert ("are the two numbers swapped?" in summary.advice(audit.opinions[0])[1]) == asked
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "words"),
+    [("1e-6", "1/2", "are the two numbers swapped?"), ("0", "0", "no event loses anything"), ("1/2", "1e-6", "")],
+)
+def test_a_question_about_the_numbers_is_in_every_answer(epsilon: str, delta: str, words: str) -> None:
+    event = {"guarantee": {"kind": "approx-dp", "epsilon": epsilon, "delta": delta}}
+    audit = audited([event], {"id": "c", "epsilon": "2", "delta": "0.6"})
+    letter = " ".join(notices(audit)[0].assumptions)
+    console = " ".join(text(audit).split())
+    for answer in (console, privref.report.html_report(audit), letter):
+        assert (words in answer) if words else "are the two numbers swapped" not in answer
+    assert ("answer the question above" in console) == bool(words)

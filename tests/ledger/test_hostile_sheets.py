@@ -90,6 +90,11 @@ HOSTILE = {
     f"{HEAD},note\nA,0.1,n=12\n": ("column note", OFTEN),
     f"{HEAD}\nA,0.1\n…,0.1\n": ("column release", OFTEN),
     f"{HEAD}\nA etc.,0.1\n": ("column release", OFTEN),
+    **{
+        f"{HEAD},date\nA,0.1,{date}\nB,0.1,2020-05\n": ("column date", OFTEN)
+        for date in ("2020-2025", "2019-20", "2024/25", "ab 2020", "KW 1-52", "laufend", "⋮")
+    },
+    f"{HEAD}\nA,0.1\n⋮,0.1\n": ("column release", OFTEN),
     f'{HEAD},date\nA,0.1,"Q1, Q2"\n': ("column date", OFTEN),
     f"epsilon per query\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
     **{
@@ -106,6 +111,14 @@ HOSTILE = {
     "release,epsilon,,release,epsilon\nA,0.1,,C,0.3\n": ("header, column 5", "write all of them below each other"),
     "release,Epsilon 2023,Epsilon 2024\nA,1,2\n": ("header", "Epsilon 2023, Epsilon 2024 may each do so; if "),
     "release,epsilon min,epsilon max\nA,1,2\n": ("header", "epsilon min: such a number bounds nothing from above"),
+    f"{HEAD},epsilon partition selection\nA,0.1,0.05\n": ("column epsilon partition", "does the row lose this too?"),
+    f"{HEAD}\nA (zCDP),0.5\n": ("column release", "this cell says zCDP"),
+    "release,mechanism,epsilon\nA,none,0\n": ("column mechanism", "published without noise"),
+    f"{HEAD},noise\nA,0,exact\n": ("column noise", "published without noise"),
+    "release,epsilon at delta=1e-6\nA,1\n": ("header", "write epsilon and delta into a column each"),
+    "release,2023,2024\nA,1,2\n": ("header", "are the columns years"),
+    "release,mean epsilon\nA,1\n": ("header", "an average or an estimate is not"),
+    "release,total_epsilon\nA,1\n": ("header", "privref adds up itself"),
     f"{HEAD},queries\nA,0.1,12\n": ("column 3", "if it says how often the row ran, call the column count"),
     "release,alpha,epsilon\nA,10,0.5\n": ("column 2", "is epsilon the Renyi epsilon of this order"),
     "release,epsilon (x10^-3)\nA,100\n": ("header", "write the epsilon itself in full"),

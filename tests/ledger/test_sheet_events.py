@@ -143,7 +143,7 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
         {},
     ),
     "training-run-without-a-name": (
-        "noise multiplier,sampling rate,sampling\n1.1,0.01,poisson\n1.1,0.01,poisson\n",
+        "noise multiplier,sampling rate,sampling,steps\n1.1,0.01,poisson,1\n1.1,0.01,poisson,1\n",
         [{"count": 2, **sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01")}],
         {},
     ),
@@ -153,12 +153,12 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
         {},
     ),
     "batches-with-a-cap": (
-        "noise multiplier,rate,sampling,batch cap,records\n1.1,0.01,poisson,64,6000\n",
+        "noise multiplier,rate,sampling,batch cap,records,steps\n1.1,0.01,poisson,64,6000,1\n",
         [sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01", batch_cap="64", records="6000")],
         {},
     ),
     "other-sampling": (
-        "noise multiplier,rate,sampling\n1.1,0.01,shuffle\n",
+        "noise multiplier,rate,sampling,steps\n1.1,0.01,shuffle,1\n",
         [sampled({"kind": "gaussian", "sigma": "1.1", "sensitivity": "1"}, "0.01", "shuffled")],
         {},
     ),
@@ -207,6 +207,17 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
 #: A sheet, and the one question that it asks: where, and the words that say what to write.
 ASKED: dict[str, tuple[str, str]] = {
     "logarithm": ("epsilon\nlog 3\n", r"line 2, column epsilon: privref rejects 'log 3'.*write ln\(3\)$"),
+    "which-steps": (
+        "noise multiplier,rate,sampling\n1,0.1,poisson\n",
+        r"line 2\.steps is missing: how many steps were run",
+    ),
+    "range-of-noise": ("mechanism,sigma,sensitivity\ngaussian,5-10,1\n", r"column sigma: .*write the smallest value"),
+    "error-of-noise": ("noise multiplier\n5 ± 1\n", r"column noise multiplier: .*write the smallest value"),
+    "runs-of-steps": ("noise multiplier,rate,sampling,steps,count\n1,1,poisson,9,5\n", r"write their product into one"),
+    "uniform": (
+        "mechanism,scale,sensitivity\nuniform,1,1\n",
+        r"column mechanism: privref rejects 'uniform': known are",
+    ),
     "root of noise": (
         "mechanism,sigma,sensitivity\ngaussian,√2,1\n",
         r"column sigma: .*write a decimal, rounded down: 1\.4142135$",
@@ -289,7 +300,7 @@ ASKED: dict[str, tuple[str, str]] = {
     ),
     "rounded-fraction": ("epsilon,rounded\n4/5,yes\n", r"line 2, column epsilon: .*'4/5'.*is a decimal"),
     "rounded-what": ("epsilon,rounded\n0.8,sigma\n", r"line 2, column rounded: .*'sigma'.*epsilon"),
-    "rounded-rate": ("noise multiplier,q (rounded),sampling\n1,0.1,poisson\n", r"line 2, column q \(rounded\)"),
+    "rounded-rate": ("noise multiplier,q (rounded),sampling,steps\n1,0.1,poisson,1\n", r"line 2, column q \(rounded\)"),
     "l2-for-laplace": (
         "mechanism,scale,L2 sensitivity\nlaplace,1,1\n",
         r"line 2, column L2 sensitivity: .*'1'.*L2 sensitivity says nothing of laplace noise.*column L1 sensitivity",
@@ -338,7 +349,7 @@ ASKED: dict[str, tuple[str, str]] = {
         r"line 3, column rounded is empty: .*yes or no in every row",
     ),
     "rounded-multiplier-of-samples": (
-        "noise multiplier (rounded),rate,sampling\n1.1,0.1,poisson\n",
+        "noise multiplier (rounded),rate,sampling,steps\n1.1,0.1,poisson,1\n",
         r"line 2\.sigma: .*'1\.1'.*noise of samples",
     ),
     "rounding": ("epsilon,rounding\n0.8,to one digit\n", "column 2: .*'rounding'.*column rounded in every row"),
@@ -464,13 +475,13 @@ NUMBERS_BESIDE = [
 def test_a_number_in_a_column_that_is_not_known_is_asked(heading: str, cell: str) -> None:
     with pytest.raises(
         privref.InputError,
-        match=rf"line 2, column {heading}: .*(privref does not know this column|call the column|did it run)",
+        match=rf"line 2, column {heading}: .*(does not know this|call the column|did it run|the row lose this too)",
     ):
         privref.ledger_from_csv(f"epsilon,{heading}\n0.1,{cell}\n", "t", **DECLARED)
 
 
 MULTIPLIER = "mechanism,noise multiplier\ngaussian,1\n"
-SAMPLED = "mechanism,noise multiplier,rate,sampling\ndp-sgd,1,1,poisson\n"
+SAMPLED = "mechanism,noise multiplier,rate,sampling,steps\ndp-sgd,1,1,poisson,1\n"
 
 
 @pytest.mark.parametrize("text", [MULTIPLIER, SAMPLED])

@@ -157,6 +157,7 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
         "the ledger lists everything that was released about these data",
         *([rounded] if (rounded := rounded_words(ledger)) else []),
         *([unread] if (unread := summary.unread_words(ledger)) else []),
+        *([question] if (question := summary.swapped(ledger)) else []),
         *(finding.how for used in (item, *by) if used is not None for finding in used.application.findings),
         *(finding.how for finding in opinion.premises),
     ]
@@ -166,9 +167,9 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     theorem = f"{called(item.application.by)}; {statement(item.application.statement).source}"
     hashed = None if document is None else digest(document, "certificate")
     said = tuple(dict.fromkeys(assumptions))
-    question = _QUESTIONS[neighbours].format(whom=whom)
+    asked = _QUESTIONS[neighbours].format(whom=whom)
     gaussian = _gaussian(audit, opinion, claim)
-    return Notice(opinion, sentence, theorem, said, hashed, attack, attack_by, gaussian, question)
+    return Notice(opinion, sentence, theorem, said, hashed, attack, attack_by, gaussian, asked)
 
 
 def _released(ledger: Ledger, claim: ApproxDPClaim) -> str:

@@ -18,7 +18,7 @@ from privref.exact.rounding import plain_decimal as plain_decimal
 from privref.exact.rounding import to_decimal
 from privref.exact.work import QUESTION, WorkLimitError, apart
 from privref.guarantees.conversions import renyi_cost
-from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, as_approx_dp, as_zcdp
+from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, as_approx_dp, as_zcdp
 from privref.ledger.model import EventColumns, Ledger
 from privref.statements.theorems import called, theorem
 
@@ -292,9 +292,11 @@ def unread_words(ledger: Ledger) -> str:
 
 
 def swapped(ledger: Ledger) -> str:
-    """Ask whether the events whose delta is larger than their epsilon, and large, have the two numbers swapped."""
+    """Ask of events whose delta is large, and larger than their epsilon, and of a ledger that loses nothing at all."""
     if isinstance(ledger.events, EventColumns):
         return ""
+    if all(event.guarantee in (PureDP(Fraction(0)), ApproxDP(Fraction(0), Fraction(0))) for event in ledger.events):
+        return "no event loses anything: are the zeros meant? A release without noise has no epsilon, not even 0"
     asked = [
         (f"event {i}" + (f" ({event.label})" if event.label else ""), event.guarantee)
         for i, event in enumerate(ledger.events, 1)

@@ -238,6 +238,10 @@ _INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = 
     (r"([0-9]{1,3}(?:['’_\u2009\u202f ][0-9]{3})+)", "write it without signs between the digits", None),
     (rf"{_N}e[+-]?", "digits are missing behind the e; write the whole number, such as {0}e-6", None),
     (rf"{_N}\s*(‰|ppm|ppb)", "write it without the unit, such as 1e-3 for 1 ‰ and 1e-6 for 1 ppm", None),
+    (rf"{_N}\s*(?:k|m|mn|mio\.?|tsd\.?|thousand|million|kilo|milli|micro)",
+     "write the whole number in digits, without a unit behind it", None),
+    (rf"{_N}\s*/\s*n(?:\^?[2²])?", "write the number itself, with n = how many records there are", None),
+    (rf"['\"’]+\s*{_N}\s*['\"’]*", "write {0}, without quotation marks", None),
     (rf"=\s*{_N}", "write {0}, without the sign =", None),
     (rf"\({_N}\)", "is it negative, as parentheses say in accounting? if not, write {0}", None),
     (rf"{_N}\s*\?+", "is the number certain? write the largest value that it may have", None),
@@ -265,8 +269,11 @@ _INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = 
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), remedy, made) for pattern, remedy, made in _INSTEAD]
 
 
-def instead_of_a_number(text: str) -> str:
-    """Return what to do about a cell that holds something else than a number; "" where that is not known."""
+def instead_of_a_number(text: str, parameter: str = "") -> str:
+    """Return what to do about a cell that holds something else than a number; "" where that is not known.
+
+    Of noise less is lost the larger it is, so that its smallest value is the safe one.
+    """
     text = " ".join(text.replace("−", "-").split())
     for pattern, remedy, made in _PATTERNS:
         if len(text) <= _MOST_LETTERS and (found := pattern.fullmatch(text)) is not None:
@@ -276,6 +283,8 @@ def instead_of_a_number(text: str) -> str:
             except InputError:  # of too many digits
                 return ""
             shown = remedy.replace("{=}", made(numbers)) if made else remedy
+            if "largest" in shown and parameter in _FALLING:
+                return "write the smallest value that it may have: of noise, less is lost the larger it is"
             return shown.replace("{0}", groups[0] if groups else "").replace("{1}", groups[-1] if groups else "")
     return ""
 
@@ -333,7 +342,7 @@ _HOW_OFTEN = re.compile(
     r"(?:×|x|times|hours|days|nights|weeks|months|quarters|years|rounds|runs|queries|tables|files|tabellen|tableaux)(?:\s.*)?"
     r"|(?:tables|tabellen|tableaux|tablas|reports|files|releases)\s[0-9]+\s?(?:-|–|—|to|bis|through|à|a)\s?[0-9]+(?:\s.*)?"
     r"|[0-9]+\s(?:tage|wochen|monate|quartale|jahre|jours|semaines|mois|trimestres|ans|d[ií]as|semanas|meses|años)"
-    r"|(?:a\s)?dozen|several|q[1-4]\s?[-–—]\s?q[1-4]|jan\w*\s?[-–—]\s?dec\w*)(?:\s(?:of|in|since|from|until)\s.*)?",
+    r"|(?:query|queries|q)\s?[0-9]+\s?(?:-|–|—|\.\.|to|bis)\s?q?[0-9]+|(?:a\s)?dozen|several|q[1-4]\s?[-–—]\s?q[1-4]|jan\w*\s?[-–—]\s?dec\w*)(?:\s(?:of|in|since|from|until)\s.*)?",
     re.IGNORECASE,
 )
 #: How often, anywhere in a text: a rhythm in four languages, a number of times, and words for again and again.
@@ -363,6 +372,7 @@ _REPEATED = re.compile(
     rf"|{_SOME}\s(?:versions|waves|vintages|editions|versionen|wellen|ausgaben)"
     r"|(?:for|in)\s(?:each|every)\s(?:of\s(?:the\s)?[0-9]+|region|state|country|county|district|province|city|school|hospital)"
     r"|re-?runs?|re-?ran|(?:ran|run|released|published)\sagain"
+    r"|laufend|fortlaufend|en\scontinu|usw\.?|fortsetzung|continued\son"
     r"|twice|thrice|repeated(?:ly)?|recurring|continu(?:ously|ally)|ongoing|regularly|periodically|(?:each|every)\stime"
     r"|real[\s-]time|streaming|on[\s-]demand|interactive(?:ly)?|weekdays|weekends"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|ditto|etc|and\sso\s(?:on|forth)|same\sagain"
@@ -387,7 +397,10 @@ _OF_DATES = tuple(
     )
 )
 _RANGE_OF_DATES = re.compile(
-    r"(?:to|bis|until|till|through|thru|since|from)\b.*[0-9]|.*[0-9].*\s(?:to|bis|until|through|–|—)\s", re.IGNORECASE
+    r"(?:to|bis|until|till|through|thru|since|from|ab|seit|depuis|desde)\b.*[0-9]|.*[0-9].*\s(?:to|bis|until|through|–|—)\s"
+    r"|.*(?<![0-9])(?:19|20)[0-9]{2}\s?[-–—/]\s?(?:(?:19|20)[0-9]{2}|1[3-9]|[2-9][0-9])(?![0-9-])"
+    r"|(?:kw|wk|weeks?)\s?[0-9]+\s?[-–—]\s?[0-9]",
+    re.IGNORECASE,
 )
 #: A parameter with a number behind it.
 _STATED = re.compile(
@@ -424,7 +437,7 @@ def repetitions(text: str, *, of_heading: bool = False) -> list[str]:
     found = [said[0] for said in _REPEATED.finditer(words)]
     if found or of_heading or len(words) > _MOST_LETTERS:
         return found
-    is_dots = words.strip("( )") in ("...", "…") or re.fullmatch(r"\([0-9]+\)", words)
+    is_dots = words.strip("( )") in ("..", "...", "…", "⋮", "⋯") or re.fullmatch(r"\([0-9]+\)", words)
     return [words] if is_dots or _TIMES_IN_A_NAME.fullmatch(words) or says_how_often(words) else []
 
 
@@ -458,6 +471,10 @@ _BOUND_IN_WORDS = re.compile(
     r"(?:(?:over|across|of)\s(?:all\s)?(?:users|persons|people|units|records)"
     r"|epsilons?|eps|ε|ϵ|rho|ρ|mu|μ|privacy[\s-](?:loss(?:es)?|budgets?|parameters?)))(?![^\W_])"
 )
+_NO_NOISE = frozenset(
+    ("no noise", "without noise", "unprotected", "not protected", "unperturbed", "not noised",
+     "ohne rauschen", "ohne schutz", "sans bruit", "no protection", "no dp", "not dp")
+)  # fmt: skip
 _NOT_RUN = frozenset(
     ("planned", "proposed", "scheduled", "pending", "draft", "cancelled", "canceled", "rejected", "refused", "denied",
      "skipped", "aborted", "postponed", "withdrawn", "not released", "not run", "not published", "never run", "void",
@@ -507,6 +524,13 @@ def instead_of_a_bound(cell: str, heading: str | None) -> str:
     said = words if words in _NO_BOUND else words.strip(_MARKS)
     if _without_than(said) in _NO_BOUND or (said and said not in _BOUNDS and _OF_BOUNDS.search(_words(heading))):
         return _IS_A_BOUND
+    if said in _NO_NOISE or (
+        said in ("none", "no", "ohne", "keine", "exact", "raw") and _words(heading) in ("mechanism", "noise")
+    ):
+        return (
+            "was this published without noise? such a release has no epsilon, not even 0: say so in a JSON ledger, as "
+            "a guarantee of the kind unknown; if noise was added, name it"
+        )
     if said in _NOT_RUN or (said in _YES and _words(heading) in _NOT_RUN):
         return "did this row run? if not, take it out; if it ran, reword this cell"
     if said and _words(heading) in _OF_UNITS and _UNITS_OF_PRIVACY.fullmatch(said):

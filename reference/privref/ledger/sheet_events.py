@@ -237,7 +237,7 @@ def _kind(cell: str, given: Sequence[str], place: str) -> tuple[str, bool]:
         return word, False
     if word in _CALLED:
         return _CALLED[word]
-    near = difflib.get_close_matches(word, (*_KINDS, *_CALLED), n=1)
+    near = difflib.get_close_matches(word, (*_KINDS, *_CALLED), n=1, cutoff=0.8)
     hint = f"did you mean {near[0]}? " if near else ""
     remedy = (
         f"{hint}known are {', '.join(_KINDS)}; for any other give its guarantee (epsilon, delta, rho or mu), and leave "
@@ -302,7 +302,10 @@ def _subsampled(
         raise InputError(f"{place}.rate", "(missing)", remedy)
     word = re.sub(r"[\s_]+", "-", values.get("sampling", "").strip().casefold()).removesuffix("-sampling")
     if word not in _SAMPLINGS:
-        remedy = "how were samples drawn? write into a column sampling: poisson, fixed-size, shuffled or unknown"
+        remedy = (
+            "how were samples drawn? write into a column sampling: poisson (each record on its own), fixed-size (drawn "
+            "anew in every step), shuffled (an epoch takes every record once) or unknown"
+        )
         raise InputError(f"{place}.sampling", values.get("sampling", "") or "(missing)", remedy)
     found = {"kind": "subsampled", "base": noise, "sampling": _SAMPLINGS[word]}
     for name in ("rate", "batch_cap", "records"):

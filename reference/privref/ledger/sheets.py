@@ -128,7 +128,7 @@ _OTHER_UNITS = re.compile(
 )
 #: Words in a title that say that numbers are not what they seem.
 _SCALED = re.compile(
-    r"(?<![^\W\d_])(?:in|as)\s+(?:percent|per\s*cent|percentages?|%|tenths|hundredths|thousandths|thousands|millions|millionths)"
+    r"(?<![^\W\d_])(?:in|as)\s+(?:1/10+|prozent|promille|percent|per\s*cent|percentages?|%|tenths|hundredths|thousandths|thousands|millions|millionths)"
     r"(?![^\W\d_])|[(\[]%[)\]]",
     re.IGNORECASE,
 )
@@ -257,6 +257,10 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
                     f"two columns mean {meaning}: if each is of releases of its own, write all of them below each "
                     "other; if both are of the same release, keep the column of the larger numbers"
                 )
+                if meaning == "count":
+                    remedy = (
+                        "two columns mean count: are these so many runs of so many steps? write their product into one"
+                    )
                 if meaning == "mechanism":
                     remedy = "two columns mean mechanism; keep one, and call a column of numbers after the parameter, "
                     remedy += "such as sigma or scale"
@@ -291,6 +295,8 @@ def _no_size(header: Sequence[str], meanings: Sequence[str]) -> str:
     """Return what to do about a header below which no column says what a row loses."""
     if len(header) == 1 and len({MEANING[word] for word in header[0].casefold().split() if word in MEANING}) > 1:
         return "no comma, semicolon or tab stands between the headings; write one between all cells"
+    if sum(map(bool, map(_YEAR.fullmatch, map(str.strip, header)))) > 1:
+        return "are the columns years? write one row for each release and year, with its number in a column epsilon"
     if any(_holds_number(cell) for cell in header):
         return "this line holds a number: is the header missing? write a line such as release,epsilon,delta above it"
     unknown = [name.strip() for name, meaning in zip(header, meanings, strict=True) if not meaning]
@@ -308,7 +314,8 @@ def _no_size(header: Sequence[str], meanings: Sequence[str]) -> str:
     asked = "; ".join(f"{name}: {question}" for name in unknown if (question := _meant(name)))
     if not asked and "mechanism" in meanings:
         asked = (
-            "a mechanism's name alone says no loss: call the column of its noise sigma (gaussian) or scale (laplace)"
+            "a mechanism's name alone says no loss: call the column of its noise sigma (gaussian) or scale (laplace), "
+            "or probability of the true answer (randomized-response)"
         )
     return f"no column says what a row loses; {asked or f'give the columns {_KNOWN}'}"
 
@@ -318,6 +325,10 @@ _OF_A_HEADING = (
     (
         re.compile(r"\b(?:share|fraction|proportion)\b"),
         "a share is not the {0} that the row loses; take the column out",
+    ),
+    (
+        re.compile(r"\b(?:average|mean|median|empirical|measured|estimated|approximate)\b"),
+        "is each number at least what the row loses? if so, call the column {0}; an average or an estimate is not",
     ),
     (
         re.compile(r"\bmin(?:imum)?\b|\blower\b|\bleast\b|\bplanned\b|\bexpected\b"),
@@ -336,15 +347,26 @@ _OF_A_HEADING = (
     ),
     (
         re.compile(r"\b(?:per|an?|each|every|daily|weekly|monthly|quarterly|yearly|annual)\b"),
-        "is it spent anew in every such period? then call the column {0}, and write the period into a column period",
+        "call the column {0}; if the claim is about one such period, write the period into a column period, and if "
+        "not, how often it was spent into a column count",
     ),
     (
-        re.compile(r"\b(?:total|cumulative|cumulated|running|sum|remaining|left|so far|overall|limit)\b"),
+        re.compile(
+            r"\b(?:total|cumulative|cumulated|running|sum|remaining|left|so far|overall|limit|cum|"
+            r"kumuliert|gesamt|verbleibend\w*|rest|restant|cumulé|acumulado|together)\b"
+        ),
         "privref adds up itself: call the column of what each row alone loses {0}, and take a column of totals out",
     ),
     (re.compile(""), "if each row's number is the {0} that it loses, call the column {0}"),
 )
-_LIKE_SIZES = {"loss": "epsilon", "budget": "epsilon", "ϵ": "epsilon", "perte": "epsilon", "verlust": "epsilon"}
+_LIKE_SIZES = {
+    "épsilon": "epsilon",
+    "loss": "epsilon",
+    "budget": "epsilon",
+    "ϵ": "epsilon",
+    "perte": "epsilon",
+    "verlust": "epsilon",
+}
 
 
 #: Headings of training runs, and the column to write in their place.
@@ -399,9 +421,12 @@ def _meant(heading: str) -> str:
     of_a_run = next((remedy for word, remedy in _OF_A_RUN if word.search(heading.casefold().replace("_", " "))), "")
     if of_a_run:
         return of_a_run
+    heading = heading.replace("_", " ")
     words = [word for word in re.split(r"[^^\w%²]+", heading.casefold()) if word]
     sizes = [name for word in words if (name := MEANING.get(word, _LIKE_SIZES.get(word, ""))) in (*_SIZES, "delta")]
-    near = difflib.get_close_matches(heading.casefold(), ("epsilon", "delta"), n=1, cutoff=0.7)
+    near = difflib.get_close_matches(heading.casefold(), ("epsilon", "delta"), n=1, cutoff=0.8)
+    if "delta" in sizes and len(set(sizes)) > 1:
+        return "write epsilon and delta into a column each, with the numbers alone"
     if not sizes and not near:
         return ""
     size = sizes[-1] if sizes else near[0]
@@ -468,8 +493,14 @@ def rows(text: str, neighbours: Neighbours | None = None) -> Iterator[SheetRow]:
         raise InputError("ledger header", "(value)", f"this is not CSV: {error}") from None
     if not header:
         raise InputError("ledger", "(empty)", f"this sheet has no row; begin with a header: {_KNOWN}")
+    # Alt+Enter breaks the line of a heading.
+    header = [" ".join(name.split()) if not re.search(r"[0-9,;|]", name) else name for name in header]
     columns, errors = columns_of(header)
-    if len(columns.unknown) == len(header) - 1 > 1 and all(_holds_number(header[i]) for i in columns.unknown):
+    if (
+        len(columns.unknown) == len(header) - 1 > 1
+        and set(_TELLING) & set(columns.meanings)
+        and all(_holds_number(header[i]) for i in columns.unknown)
+    ):
         remedy = "does the table lie on its side? write one row for each release, below a header with the names"
         errors = [InputError("ledger header", ",".join(header), remedy)]
     if errors and documents.is_yaml(text):
@@ -701,7 +732,7 @@ def _row(
             formulas[parameter] = text
             return nearest
         found = cell_number(text, where, commas=commas)
-        if not _is_number(found) and (remedy := instead_of_a_number(text)):
+        if not _is_number(found) and (remedy := instead_of_a_number(text, parameter)):
             raise InputError(where, text, remedy)
         return found
 
@@ -714,6 +745,10 @@ def _row(
     except InputError as error:
         errors.append(error)
         mechanism = {}
+    if "sampling" in event.get("mechanism", {}) and "count" not in values and -1 not in asked:
+        asked.add(-1)
+        remedy = "how many steps were run? write it into a column steps (1 where the row is one step), or give epochs"
+        errors.append(InputError(f"{place}.steps", "(missing)", remedy))
     words = [*columns.unknown, *(i for i, m in enumerate(columns.meanings) if m == "mechanism" and mechanism is None)]
     if mechanism is None and not any(map(values.get, _SIZES)):
         errors.append(_without_number(sizes, name, place))
@@ -722,6 +757,8 @@ def _row(
         others = [(f"{place}, column {columns.name(i)}", cells[i]) for i in words]
         if not errors:
             refusals = [_contradiction(event["guarantee"], cell, where) for where, cell in others]
+            if _NOTIONS.search(label) is not None:  # Of other words a name may be made.
+                refusals.append(_contradiction(event["guarantee"], label, f"{place}.label"))
             others += [(f"{place}.{name}", values[name]) for name in _WORDS if name in values]
             refusals += [_stated_otherwise(event["guarantee"], cell, where) for where, cell in others]
             errors += (refusal for refusal in refusals if refusal is not None)
@@ -834,7 +871,13 @@ def _unknown_numbers(
             or (says_a_quantity(cell) and asks_for_a_number(columns.header[i]))
             or asks_how_often(columns.header[i])
         ):
-            remedy = _meant(columns.header[i].strip()) or _what_number(columns.header[i].casefold()).format(cell)
+            remedy = _meant(columns.header[i].strip())
+            if any(remedy.startswith(f"if each row's number is the {size} ") for size in columns.meanings if size):
+                remedy = (
+                    "does the row lose this too? then write a row of its own for it; if it says the same loss again, "
+                    "keep the column of the larger numbers"
+                )
+            remedy = remedy or _what_number(columns.header[i].casefold()).format(cell)
         else:
             continue
         if remedy:

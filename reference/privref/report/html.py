@@ -59,6 +59,7 @@ def _unchecked(audit: Audit) -> Iterator[tuple[str, str]]:
         ("size of the data set", None if ledger.dataset_size is None else str(ledger.dataset_size)),
         ("rounded inputs", rounded_words(ledger) or None),
         ("words", summary.unread_words(ledger) or None),
+        ("question", summary.swapped(ledger) or None),
         ("budget", None if ledger.budget is None else json.dumps(ledger.budget.document)),
         ("evidence", "; ".join(map(str, ledger.evidence)) or None),
         ("source", ledger.source or None),

@@ -166,6 +166,8 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
     declare = opinion.hints is not None and opinion.hints.mechanisms
     if opinion.hints is not None and declare:
         yield from _paragraph("declare", opinion.hints.mechanisms_short)
+    if explain and asked and opinion.verdict not in NEXT:
+        yield from _paragraph("next", "answer the question above; the verdict is of the numbers as they stand")
     if explain and opinion.verdict in NEXT and kind != "advice" and not declare:
         yield from _paragraph("next", f"{'answer the question above; then ' if asked else ''}{_next(opinion)}")
 
