@@ -94,6 +94,16 @@ HOSTILE = {
         f"{HEAD},date\nA,0.1,{date}\nB,0.1,2020-05\n": ("column date", OFTEN)
         for date in ("2020-2025", "2019-20", "2024/25", "ab 2020", "KW 1-52", "laufend", "⋮")
     },
+    **{
+        f'{HEAD}\na,"{formula}"\n': ("column epsilon", "separate thousands")
+        for formula in ("ln(1,000)", "√1,000", "1,000·ln 2", "1.000·√2", "1,000·2^-40")
+    },
+    f"{HEAD}\na,210^-6\n": ("column epsilon", "write"),
+    "query,number,epsilon\nmean,1,0.5\nhist,2,0.5\n": ("column number", "how often the row ran"),
+    f"{HEAD},,repeated,12\nA,0.1,,,\n": ("header, column 5", "a number stands in the line of the headings"),
+    f"{HEAD},\nA,0.1,0.2\n": ("column 3", "this column has no heading"),
+    f"{HEAD}\nmonthly business survey 2020-2024,0.5\n": ("column release", OFTEN),
+    f"{HEAD}\nweekly survey,0.5\n": ("column release", OFTEN),
     f"{HEAD}\nA,0.1\n⋮,0.1\n": ("column release", OFTEN),
     f'{HEAD},date\nA,0.1,"Q1, Q2"\n': ("column date", OFTEN),
     f"epsilon per query\n{HEAD}\nA,0.1\n": ("line 1", OFTEN),
@@ -254,7 +264,7 @@ def test_a_noise_multiplier_of_replaced_records_is_of_clipped_ones() -> None:
         ("No,Year,release,epsilon\n0,2021,A,0.1\n1,2021,B,0.2\n", ("No", "Year")),
         ("#,epsilon\n1,0.1\n2,0.2\n", ("#",)),
         (f"{HEAD},Number of cells,dataset size\nA,0.1,40,\"60,000\"\n", ("Number of cells", "dataset size")),
-        (f"{HEAD}\nAnnual survey,0.1\nWeekly hours worked,0.1\nAnnual gross income by region,0.1\n", ()),
+        (f"{HEAD}\nWeekly hours worked,0.1\nAnnual gross income by region,0.1\n", ()),
         (f"{HEAD}\nsums,0.1\ncounts,0.2\n", ()),
     ],
 )  # fmt: skip

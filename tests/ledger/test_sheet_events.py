@@ -207,6 +207,20 @@ READ: dict[str, tuple[str, list[dict[str, Any]], dict[str, Any]]] = {
 #: A sheet, and the one question that it asks: where, and the words that say what to write.
 ASKED: dict[str, tuple[str, str]] = {
     "logarithm": ("epsilon\nlog 3\n", r"line 2, column epsilon: privref rejects 'log 3'.*write ln\(3\)$"),
+    "epochs-of-no-run": (
+        "mechanism,epsilon,epochs\nrandomized-response,1,10\n",
+        r"column epochs: .*how often the row ran",
+    ),
+    "no-rate": ("noise multiplier,rate,sampling,epochs\n1,0,poisson,10\n", r"column rate: .*give a number > 0"),
+    "rounded-batch": (
+        "noise multiplier,batch size (rounded),records,sampling,epochs\n1,100,1000,poisson,3\n",
+        r"column 2: .*this is read as exact",
+    ),
+    "short-epochs": (
+        "mechanism,sigma,sensitivity,batch size,records,sampling,epochs,steps per epoch\n"
+        "gaussian,4,1,100,1000,shuffled,10,5\n",
+        r"column steps per epoch: .*takes every record once, in 10 steps",
+    ),
     "which-steps": (
         "noise multiplier,rate,sampling\n1,0.1,poisson\n",
         r"line 2\.steps is missing: how many steps were run",

@@ -41,10 +41,13 @@ _FORMULA = re.compile(
 )
 #: A power of a whole number, with what it is multiplied with or divides.
 _POWER = re.compile(
-    rf"(?:{_N}\s*([·⋅∙×x*/])\s*)?([1-9][0-9]{{0,2}})\s*"
+    rf"(?:{_N}\s*([·⋅∙×x*/])\s*)?([2-9]|(?<=/)10|(?<=/ )10)\s*"
     r"(?:(?:\^|\*\*)\s*\(?([+-]?[0-9]{1,3})\)?|(⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))",
     re.IGNORECASE,
 )
+#: Signs that may as well separate thousands.
+THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
+POINTED_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 _FRACTION_SIGN = re.compile(r"([0-9]*)\s*([¼½¾⅐-⅞])")
 _PERCENT = re.compile(r"(.*[0-9.])\s*%")
 _NAMED = re.compile(r"(epsilon|eps|ε|ϵ|delta|δ|rho|ρ|mu|μ|µ)\s*(?:=|:|(?=[≤<⩽≥>~≈]))\s*", re.IGNORECASE)
@@ -170,14 +173,14 @@ def _of_formula(text: str, place: str) -> Fraction | tuple[Fraction, Fraction] |
     """
     if (mixed := _FRACTION_SIGN.fullmatch(text)) is not None:
         return int(mixed[1] or 0) + Fraction(unicodedata.normalize("NFKC", mixed[2]).replace("⁄", "/"))
-    if (power := _POWER.fullmatch(text)) is not None and (power[2] == "/" or power[3] != "10"):
+    if (power := _POWER.fullmatch(text)) is not None:
         value = Fraction(int(power[3])) ** int((power[4] or power[5]).translate(_RAISED))
-        factor = rational((power[1] or "1").replace(",", "."), place)
+        factor = _of_part(power[1], place)
         return factor / value if power[2] == "/" else factor * value
     if (found := _FORMULA.fullmatch(text)) is None:
         return None
     numbers = (found[1], found[3] or found[5], found[4])
-    factor, argument, divisor = (rational((each or "1").replace(",", "."), place) for each in numbers)
+    factor, argument, divisor = (_of_part(each, place) for each in numbers)
     name = found[2].casefold().replace(" ", "")
     if name == "log":
         raise InputError(place, text, f"to which base? if it is the natural logarithm, write ln({numbers[1]})")
@@ -192,6 +195,15 @@ def _of_formula(text: str, place: str) -> Fraction | tuple[Fraction, Fraction] |
     if not factor or argument == (name == "log"):
         return factor * (name == "exp") / divisor
     return _enclosed(lambda ar: getattr(ar, name)(argument) * (factor / divisor))
+
+
+def _of_part(text: str | None, place: str) -> Fraction:
+    """Return a number of a formula, 1 where it has none; InputError for one whose comma may separate thousands."""
+    if text and (THOUSANDS.fullmatch(text) or POINTED_THOUSANDS.fullmatch(text)):
+        raise InputError(
+            place, text, "does this sign separate thousands? write the number without it, or with more digits"
+        )
+    return rational((text or "1").replace(",", "."), place)
 
 
 #: Parameters of noise of which less is lost the larger they are.
@@ -249,7 +261,8 @@ _INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = 
      "did the spreadsheet program make a date of a number? write the number into a cell of text", None),
     (r"di(?:t)?to|dto\.?|\"|″|〃|idem|same", "write the number itself in every row", None),
     (r"epsilon|eps|ε|ϵ|delta|δ|rho|ρ|mu|μ|µ|sigma|σ|privacy (?:loss|budget)",
-     "does this line repeat the header, above a second table? take the line out", None),
+     "a heading stands here: if the line repeats the whole header, take it out; if rows hold parameters, make columns "
+     "of them", None),
     (r"[-:|=_ ]{3,}|[(\[][^\W\d]+\.?[)\]]", "if this line holds no release, take it out", None),
     (rf"{_N}\s*bits?", "a number in nats is asked for (bits times ln 2); write a decimal, rounded up: {=}",
      lambda bits: _above(lambda ar: ar.log(Fraction(2)) * bits[0])),
@@ -262,7 +275,10 @@ _INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = 
     (rf"\(?{_N}\s*(?:;|,\s)\s*{_N}\)?|\({_N},{_N}\)",
      "two numbers stand in one cell; give epsilon and delta a column each", None),
     (rf"{_N}\s*(/\s*[^\W\d]+|\(?(?:an?|per|each|every)\s.*|\(?\w*(?:ly|annual)\b.*)", "write {0}; " + HOW_OFTEN, None),
-    (rf"{_N}\D.*[0-9].*", "it holds several numbers: write a row for each release, or the largest that may hold", None),
+    (rf"{_N}\s*[(\[]\s*(?:[×x]\s*[0-9]+|[0-9]+\s*(?:[×x]|times))\s*[)\]]",
+     "write {0}, and how often it ran into a column count", None),
+    (rf"{_N}(?![0-9.,])\D.*[0-9].*",
+     "it holds several numbers: write a row for each release, or the largest that may hold", None),
     (rf"{_N}\s*([^\W\d].*|[(\[].*)",
      "if the words do not change the number, write {0} alone, and the words into a column label", None),
 )  # fmt: skip
@@ -340,7 +356,8 @@ _HOW_OFTEN = re.compile(
     r"|hour|day|week|month|quarter|year"
     r"|(?:[0-9]+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)\s*"
     r"(?:×|x|times|hours|days|nights|weeks|months|quarters|years|rounds|runs|queries|tables|files|tabellen|tableaux)(?:\s.*)?"
-    r"|(?:tables|tabellen|tableaux|tablas|reports|files|releases)\s[0-9]+\s?(?:-|–|—|to|bis|through|à|a)\s?[0-9]+(?:\s.*)?"
+    r"|all(?:e)?\s[0-9]+\s\w+|each|doubled|(?:19|20)[0-9]{2}\s?[-–—]\s?(?:19|20)[0-9]{2}"
+    r"|(?:tables|tabellen?|waves?|wellen|tableaux|tablas|reports|files|releases)\s[0-9]+\s?(?:-|–|—|to|bis|through|à|a)\s?[0-9]+(?:\s.*)?"
     r"|[0-9]+\s(?:tage|wochen|monate|quartale|jahre|jours|semaines|mois|trimestres|ans|d[ií]as|semanas|meses|años)"
     r"|(?:query|queries|q)\s?[0-9]+\s?(?:-|–|—|\.\.|to|bis)\s?q?[0-9]+|(?:a\s)?dozen|several|q[1-4]\s?[-–—]\s?q[1-4]|jan\w*\s?[-–—]\s?dec\w*)(?:\s(?:of|in|since|from|until)\s.*)?",
     re.IGNORECASE,
@@ -353,8 +370,8 @@ _SOME = (
 )
 #: Behind a word such as weekly: what a person has in each such period, or a survey that is called so.
 _OF_A_QUANTITY = (
-    r"\s(?:(?:household|personal|family|gross|net|disposable|median|mean|average|total|business|population|social|labou?r|"
-    r"health)\s)?(?:hours|incomes?|earnings|wages?|pay|salar(?:y|ies)|rents?|turnover|expenditures?|spending|survey|census)"
+    r"\s(?:(?:household|personal|family|gross|net|disposable|median|mean|average|total)\s)?"
+    r"(?:hours|incomes?|earnings|wages?|pay|salar(?:y|ies)|rents?)"
     r"(?![^\W_])"
 )
 _PERIOD = r"(?:hour|day|night|week|weekday|weekend|month|quarter|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"

@@ -62,7 +62,7 @@ _OF_NOISE = (
 #: The norm in which each noise takes a sensitivity.
 _NORMS = {"l1_sensitivity": "laplace", "l2_sensitivity": "gaussian"}
 _OF_SAMPLES = ("rate", "sampling", "batch_cap", "records")
-_OF_RUNS = ("batch_size", "epochs", "steps_per_epoch")
+OF_RUNS = ("batch_size", "epochs", "steps_per_epoch")
 _OF_BOTH = ("noise_multiplier", "attained")
 #: Each noise, with the columns of its parameters.
 _KINDS = {
@@ -124,8 +124,8 @@ def of_a_run(values: Mapping[str, str], place: str, number: Number) -> dict[str,
     A row without noise is returned as it is.
     """
     found = dict(values)
-    given = _given(values, ("rate", "count", "records", "batch_cap", *_OF_RUNS))
-    if not set(_OF_RUNS) & set(given) or not _given(values, (*_OF_NOISE, "noise_multiplier")):
+    given = _given(values, ("rate", "count", "records", "batch_cap", *OF_RUNS))
+    if not set(OF_RUNS) & set(given) or not _given(values, (*_OF_NOISE, "noise_multiplier")):
         return found
 
     def positive(name: str) -> Fraction:
@@ -150,6 +150,13 @@ def of_a_run(values: Mapping[str, str], place: str, number: Number) -> dict[str,
         found["rate"] = spell(rate)
         if "batch_cap" not in given:
             del found["records"]
+    if {"epochs", "rate"} <= set(given):
+        positive("rate")
+    if "steps_per_epoch" in given and "shuffl" in values.get("sampling", "").casefold() and "rate" in found:
+        steps = int(1 / rational(_own(found["rate"], f"{place}.rate", number), f"{place}.rate"))
+        if positive("steps_per_epoch") < steps:
+            remedy = f"an epoch of shuffled batches takes every record once, in {steps} steps; leave the cell empty"
+            raise InputError(f"{place}.steps_per_epoch", values["steps_per_epoch"], remedy)
     if "steps_per_epoch" in given and "epochs" not in given:
         remedy = "how many epochs were run? write it into a column epochs, or give all steps in a column steps"
         raise InputError(f"{place}.steps_per_epoch", values["steps_per_epoch"], remedy)
@@ -158,10 +165,12 @@ def of_a_run(values: Mapping[str, str], place: str, number: Number) -> dict[str,
             remedy = "an epoch has how many steps? give batch size and records, or the rate, or steps per epoch"
             raise InputError(f"{place}.epochs", values["epochs"], remedy)
         of_one = (
-            positive("steps_per_epoch") if "steps_per_epoch" in given else 1 / rational(found["rate"], f"{place}.rate")
+            positive("steps_per_epoch")
+            if "steps_per_epoch" in given
+            else 1 / rational(_own(found["rate"], f"{place}.rate", number), f"{place}.rate")
         )
         found["count"] = str(ceil(positive("epochs") * of_one))
-    return {name: cell for name, cell in found.items() if name not in _OF_RUNS}
+    return {name: cell for name, cell in found.items() if name not in OF_RUNS}
 
 
 def mechanism(
@@ -172,7 +181,7 @@ def mechanism(
     A noise multiplier is in units of the norm of one record's contribution. Replacing a record moves a sum by up to
     twice that, as an upper bound; who the neighbours are may still be open, and the bound holds of all of them.
     """
-    given = _given(values, (*_OF_NOISE, *_OF_SAMPLES, *_OF_RUNS, *_OF_BOTH))
+    given = _given(values, (*_OF_NOISE, *_OF_SAMPLES, *OF_RUNS, *_OF_BOTH))
     if not given:
         return None
     named = values.get("mechanism", "").casefold() not in ("", *NOTHING)
@@ -180,6 +189,12 @@ def mechanism(
         remedy = "it belongs to a mechanism, and the row names none; give the columns mechanism and sigma or scale, or "
         raise InputError(f"{place}.{given[0]}", values[given[0]], f"{remedy}take the column {given[0]} out")
     kind, sampled = _kind(values.get("mechanism", ""), given, place)
+    if (run := next((name for name in OF_RUNS if name in given), None)) is not None:
+        remedy = (
+            "it is of a training run, whose noise this row does not give; if it says how often the row ran, write that "
+            "into a column count, and leave this cell empty"
+        )
+        raise InputError(f"{place}.{run}", values[run], remedy)
     noise: dict[str, Any] = {"kind": kind}
     for name in (*_OF_NOISE, "noise_multiplier"):
         if name in given:

@@ -26,6 +26,8 @@ from . import documents, names, sheet_events
 from .cells import (
     HOW_OFTEN,
     NOTHING,
+    POINTED_THOUSANDS,
+    THOUSANDS,
     asks_for_a_number,
     asks_how_often,
     begins_with_a_number,
@@ -136,8 +138,6 @@ _SCALED = re.compile(
 _OF_ROUNDING = ("rounding", "rounding_rule", "precision", "digits", "decimals", "significant_digits", "rundung")
 #: A decimal comma, and signs that may as well separate thousands: a comma, and where commas are decimal, a point.
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
-_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
-_POINTED_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 _WHOLE = re.compile(r"[0-9]+")
 #: So many refusals are shown at once.
 MOST_REFUSALS = 20
@@ -259,7 +259,7 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
                 )
                 if meaning == "count":
                     remedy = (
-                        "two columns mean count: are these so many runs of so many steps? write their product into one"
+                        "two columns mean count: are these several runs of several steps? write their product into one"
                     )
                 if meaning == "mechanism":
                     remedy = "two columns mean mechanism; keep one, and call a column of numbers after the parameter, "
@@ -278,6 +278,14 @@ def columns_of(header: Sequence[str]) -> tuple[SheetColumns, list[InputError]]:
             option = f"declare it of the whole sheet by {_DECLARED[word]}, or" if _DECLARED[word] else "say it"
             remedy = f"a sheet does not say this of a row; {option} in a JSON ledger, which `privref init` writes"
             remedy = _OF_THE_ROW.get(word, remedy)
+            errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
+        elif not meanings[i] and name.strip() and set(_TELLING) & set(meanings) and _holds_number(name):
+            remedy = (
+                "a number stands in the line of the headings: does it say something of the rows? write it into them"
+            )
+            errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
+        if plain[i][1] and meanings[i] in (*sheet_events.OF_RUNS, "records", "count", "batch_cap"):
+            remedy = "this is read as exact; write the number that ran, below a heading without (rounded)"
             errors.append(InputError(f"ledger header, column {i + 1}", name, remedy))
     if (of := next(filter(None, partitions), "")) and "partition" in meanings:
         i = meanings.index("partition")
@@ -385,6 +393,7 @@ _OF_ROWS = re.compile(
     r"(?:(?:row|line|release|query|item|entry|serial|running|lfd\.?)\s?)?(?:(ids?)|nrs?|nos?|nums?|numbers?|#|№|n°|index|idx)\.?"
     r"(?:\s(?:nos?|nrs?|numbers?)\.?)?|lfd\.?\s?nr\.?",
 )
+_MAY_COUNT = re.compile(r"(?:numbers?|nums?|nos?|nrs?|#)\.?")
 _OF_YEARS = re.compile(
     r"(?:(?:calendar|fiscal|survey|reference|release|publication)\s)?year|(?:\w+s)?jahr|ann[ée]e|año"
 )
@@ -396,11 +405,12 @@ _OF_SIZES = re.compile(
 )
 
 
-def is_unused(heading: str, cells: Sequence[str]) -> bool:
+def is_unused(heading: str, cells: Sequence[str], *, is_first: bool = False) -> bool:
     """Return whether a column that is not known numbers the rows, holds years, or says how large something is.
 
     Numbers of rows are whole and all different (an id), or 1, 2, 3, … in the order of the rows: any others may be
-    counts. Nothing that a row loses follows from such a column.
+    counts, and so may those of few rows below "number" or "#" in a later column. Nothing that a row loses
+    follows from such a column.
     """
     name = " ".join(heading.casefold().replace("_", " ").split())
     numbers = [cell.strip() for cell in cells if cell.strip()]
@@ -410,6 +420,8 @@ def is_unused(heading: str, cells: Sequence[str]) -> bool:
         return all(re.fullmatch(r"[0-9]+|[0-9]{1,3}(?:[, '.][0-9]{3})+", number) for number in numbers)
     found = _OF_ROWS.fullmatch(name)
     if found is None or not all(map(_WHOLE.fullmatch, numbers)):
+        return False
+    if _MAY_COUNT.fullmatch(name) and cells and len(numbers) < 4 and not is_first:
         return False
     if found[1]:
         return len(set(numbers)) == len(numbers)
@@ -454,7 +466,7 @@ def cell_number(text: str, place: str, *, commas: bool) -> str:
     ``commas`` says that the sheet has decimal commas, or may have: then a point may separate thousands.
     """
     text, unit = written_number(text, place)
-    for sign, pattern, doubtful in ((",", _THOUSANDS, True), (".", _POINTED_THOUSANDS, commas)):
+    for sign, pattern, doubtful in ((",", THOUSANDS, True), (".", POINTED_THOUSANDS, commas)):
         if doubtful and pattern.fullmatch(text):
             whole = text.replace(sign, "")
             # With a zero more, the digits after the sign are no group of three.
@@ -544,7 +556,7 @@ def _unused(text: str, between: str, columns: SheetColumns) -> frozenset[int]:
     except csv.Error:  # the reading proper says where
         return frozenset()
     of = {i: [cells[i] for cells in below if i < len(cells)] for i in named}
-    return frozenset(i for i in named if is_unused(columns.header[i], of[i]))
+    return frozenset(i for i in named if is_unused(columns.header[i], of[i], is_first=i == 0))
 
 
 def _swallowed(cells: Sequence[str], between: str, place: str) -> list[InputError]:
@@ -888,6 +900,10 @@ def _unknown_numbers(
 
 def _what_number(heading: str) -> str:
     """Return the question about a number in a column that is not known."""
+    if not heading.strip():
+        return (
+            "this column has no heading: if its numbers are as those to its left, write a row for each; if not, name it"
+        )
     asks = "privref does not know this column, and a number in it might change the verdict: "
     often = "if it says how often the row ran, call it count"
     rows = _OF_ROWS.fullmatch(heading.strip())

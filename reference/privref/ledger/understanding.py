@@ -92,7 +92,7 @@ def _reading(
 ) -> ColumnReading:
     meaning = columns.meanings[i]
     words = _WORDS[meaning] if meaning else "a word about the release, kept with its name"
-    if not meaning and sheets.is_unused(columns.header[i], [cells[i] for _, cells in rows if i < len(cells)]):
+    if not meaning and sheets.is_unused(columns.header[i], [c[i] for _, c in rows if i < len(c)], is_first=i == 0):
         words = "a number that privref does not use: it counts or dates the rows, or says how large something is"
     decides = bool(meaning) and meaning not in _DECIDES_NOTHING
     if meaning == "part" and columns.partition:
