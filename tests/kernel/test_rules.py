@@ -51,7 +51,7 @@ BORDERS: dict[str, tuple[str, Document, Callable[[Fraction], bool]]] = {
         lambda target: iq.squares_filter(EPS, PRIME, target)),
     "lemma 1": (
         "whitehouse2023/lem1.zcdp2dp.eps", {"rho": "3/10", "delta_prime": "1e-6"},
-        lambda target: iq.by_lemma1(F(3, 10), PRIME, target)),
+        lambda target: at_most(iq.lemma1(F(3, 10), PRIME), target)),
     "one order": (
         "cks2020/rdp2dp.eps", {"order": "9/2", "eps_order": "7/10", "delta": "1e-6"},
         lambda target: iq.by_order(rational(F(7, 10) * F(7, 2)), F(9, 2), PRIME, target)),
