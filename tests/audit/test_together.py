@@ -174,3 +174,17 @@ def test_no_adaptive_choice_of_the_second_ledger_breaks_a_confirmed_claim(
             assert opinion([of(first), of(each)], str(eps), above, words).verdict == "confirmed"
             below = to_decimal(lost * (1 - Fraction(1, 10**9)), 20, "down")
             assert opinion([of(first), of(each)], str(eps), below, words).verdict != "confirmed"
+
+
+def test_fixed_parameters_are_not_asked_for_where_a_ledger_denies_them() -> None:
+    """The option that was advised is refused where one of the ledgers says that its parameters were adaptive."""
+    document = ledger({"kind": "pure-dp", "epsilon": "1/10"}).document
+    assert document is not None
+    document = {**document, "events": [{**document["events"][0], "count": 50}]}
+    one, denied = (
+        privref.ledger_from_document({**document, "parameters": said})
+        for said in ("fixed-in-advance", "chosen-adaptively")
+    )
+    open_one, closed = (opinion([one, other], "4.9", "1e-6") for other in (one, denied))
+    assert (open_one.verdict, open_one.undeclared) == ("conditional", "--together fixed-in-advance")
+    assert (closed.verdict, closed.undeclared) == ("unsupported", "")

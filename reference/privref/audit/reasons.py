@@ -63,8 +63,8 @@ def undeclared(ledger: Ledger) -> str:
 
     What each of several ledgers says of its own does not count for all of them together.
     """
-    if ledger.together and ledger.parameters != "fixed-in-advance":
-        return TOGETHER_FIXED
+    if ledger.together:
+        return TOGETHER_FIXED if ledger.may_be_fixed and ledger.parameters != "fixed-in-advance" else ""
     return "--parameters fixed-in-advance" if ledger.parameters is None else ""
 
 

@@ -92,7 +92,9 @@ def combined(ledgers: Sequence[Ledger], names: Sequence[str], together: str | Se
     }
     attacked = tuple(ledger for ledger in ledgers if ledger.evidence)
     unread = dict.fromkeys(each for ledger in ledgers for each in ledger.unread)
-    found = replace(ledger_from_document(joint), attacked=attacked, unread=tuple(unread))
+    may_be_fixed = all(document.get("parameters") != "chosen-adaptively" for document in documents)
+    read = ledger_from_document(joint)
+    found = replace(read, attacked=attacked, unread=tuple(unread), may_be_fixed=may_be_fixed)
     _each_answers(found, ledgers, names)
     return found
 

@@ -224,6 +224,8 @@ class Ledger:
     """Where the record comes from, in words."""
     together: tuple[Joined, ...] = ()
     """The ledgers whose events these are; ``parameters`` and ``interaction`` are then declared of all together."""
+    may_be_fixed: bool = False
+    """Whether the parameters of ledgers that were joined may all have been fixed in advance: none says otherwise."""
     evidence: tuple[Evidence, ...] = ()
     """What attacks on what ran had found."""
     attacked: tuple[Ledger, ...] = ()
