@@ -84,6 +84,8 @@ def by(theorem: str, **claim: Any) -> Document:
     return {**E50, "by": theorem, **claim}
 
 
+#: How many trials there were of which the best one was released.
+LOGARITHMIC = {"trials": "negative-binomial", "eta": "0", "gamma": "1/9"}
 THM29, THM33, THM210 = "rogers2016/thm2.9", "rogers2016/thm3.3", "rogers2016/thm2.10"
 EQ2, KOV, MV, THM2 = "whitehouse2023/eq2", "kov2015/optimal", "mv2016/optimal", "whitehouse2023/thm2"
 ALG1, LEMMA1, TIGHT = "hartmann2022/alg1", "whitehouse2023/lem1", "cks2020/zcdp2dp"
@@ -184,6 +186,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "basic filter": (adaptive(FIVE, pure("0.2"), **under(THM33)), by(THM33)),
     "basic filter, all spent": (adaptive(FIVE, **under(THM33, "5e-7")), by(THM33, delta="5e-7")),
     "basic filter in its budget": (adaptive(FIVE, **budget("1/2", "5e-7", THM33)), by(THM33)),
+    "basic, the best of trials": (
+        ledger({**pure("0.2"), "best_of": LOGARITHMIC}, pure("0.2")), by(THM29, epsilon="3/5", delta="0")),
     "advanced": (ledger(FIVE), by(THM210)),
     "equation (2)": (ledger(FIVE, pure("0.2")), by(EQ2)),
     "optimum of equal rounds": (ledger(pure("0.1", 5)), by(KOV)),
@@ -357,6 +361,18 @@ WRONG: dict[str, tuple[str, Document]] = {
     "basic, deltas above the claim": ("basic", {"claim": {"delta": "4.9e-7"}}),
     "basic, adaptive": ("basic", {"record": adaptive(FIVE, pure("0.2"))}),
     "basic, an event refused": ("basic", {"record": ledger(FIVE, pure("0.2"), {**pure("1"), "decision": "halt"})}),
+    "basic, the best of trials of another law": (
+        "basic, the best of trials",
+        {"record": ledger({**pure("0.2"), "best_of": {**LOGARITHMIC, "eta": "1/100"}}, pure("0.2"))}),
+    "basic, the best of a Poisson number": (
+        "basic, the best of trials",
+        {"record": ledger({**pure("0.2"), "best_of": {"trials": "poisson", "mean": "1"}}, pure("0.2"))}),
+    "basic, the best of trials that a coin ends": (
+        "basic, the best of trials",
+        {"record": ledger({**pure("0.2"), "best_of": LOGARITHMIC, "selected": "above-threshold"}, pure("0.2"))}),
+    "basic, the best of trials with a delta": (
+        "basic, the best of trials",
+        {"record": ledger({**approx("0.2", "0"), "best_of": LOGARITHMIC}, pure("0.2"))}),
     "basic filter, a claim below the budget": ("basic filter", {"claim": {"delta": "4.9e-7"}}),
     "basic filter, deltas above the budget": (
         "basic filter, all spent", {"record": adaptive(approx("0.1", "1.1e-7", 5), **under(THM33, "5e-7"))}),
@@ -1083,9 +1099,9 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a reading of an odometer of mechanisms that run concurrently": (
         {**SHOWN["an odometer of mixtures"][0], "interaction": "concurrent"}, SHOWN["an odometer of mixtures"][1],
         "confirmed", "sequential interaction"),
-    "a claim about the best of a random number of trials": (
-        ledger({**pure("1"), "best_of": {"trials": "negative-binomial", "eta": "0", "gamma": "1/9"}}),
-        {"epsilon": "2", "delta": "0"}, "confirmed", "does not know this field"),
+    "a claim about the best of a random number of trials, unless they are of pure DP and eta is at least 0": (
+        ledger({**zcdp("1/100"), "best_of": LOGARITHMIC}), {"epsilon": "4", "delta": "1e-6"}, "confirmed",
+        "only pure-dp ones"),
     "a refutation by an epoch of shuffled batches": (
         records({"count": 10, "mechanism": {**NO_LAW, "sampling": "shuffled",
                  "base": {**NO_LAW["base"], "sigma": "1/2"}}}), {"epsilon": "1", "delta": "1e-5"},

@@ -11,7 +11,22 @@ from privref import kernel
 from privref.kernel.bins import lower_delta
 from privref.kernel.numbers import digest
 from privref.kernel.pairs import InBins
-from tests.kernel.cases import COUNTED, DIVIDED, DRAWN, Document, adaptive, cells, event, ledger, pure, zcdp
+from tests.kernel.cases import (
+    COUNTED,
+    DIVIDED,
+    DRAWN,
+    LOGARITHMIC,
+    THM29,
+    TIGHT,
+    Document,
+    adaptive,
+    approx,
+    cells,
+    event,
+    ledger,
+    pure,
+    zcdp,
+)  # fmt: skip
 
 GRID = {"step": "1", "bits": 64, "low": -20, "high": 20, "own": 20}
 NOISE = {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}
@@ -67,11 +82,28 @@ def test_integer_noise_has_no_rounded_sigma(name: str) -> None:
     refused(forged(ledger({"mechanism": noise}), claim, "confirmed", "zdw2022/thm10", {**GRID, "step": "1/64"}), name)
 
 
-@pytest.mark.parametrize("how", ["best-of-random-number", "above-threshold"])
-def test_what_is_paid_for_a_selected_trial_need_not_be_lost(how: str) -> None:
-    record = ledger({**pure("1"), "selected": how})
+@pytest.mark.parametrize(
+    "how", [{"selected": "best-of-random-number"}, {"selected": "above-threshold"}, {"best_of": LOGARITHMIC}]
+)
+def test_what_is_paid_for_a_selected_trial_need_not_be_lost(how: Document) -> None:
+    record = ledger({**pure("1"), **how})
     witness = {"events": [0], **GRID, "threshold": 2}
     refused(forged(record, {"epsilon": "0", "delta": "0.7"}, "underivable", "event", witness), "private selection")
+
+
+@pytest.mark.parametrize("item", [zcdp("1/10"), {"mechanism": NOISE}, approx("1/10", "1e-9")])
+def test_only_pure_trials_are_accounted(item: Document) -> None:
+    record = ledger({**item, "best_of": LOGARITHMIC})
+    for by, witness in ((THM29, {}), (TIGHT, {}), ("cks2020/rdp2dp", {"order": "3"}), ("zdw2022/thm10", GRID)):
+        refused(forged(record, {"epsilon": "9", "delta": "1e-3"}, "confirmed", by, witness), "only pure-dp")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"eta": "-1/2"}, {"gamma": "0"}, {"gamma": "2"}, {"trials": "poisson"}, {"mean": "1"}]
+)
+def test_a_number_of_trials_that_is_no_such_law_is_refused(wrong: Document) -> None:
+    record = ledger({**pure("1"), "best_of": {**LOGARITHMIC, **wrong}})
+    refused(forged(record, {"epsilon": "9", "delta": "0"}, "confirmed", THM29, {}), "best_of")
 
 
 def test_a_claim_has_the_delta_of_its_notion() -> None:

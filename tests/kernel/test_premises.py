@@ -82,6 +82,8 @@ SAME = {
     r"randomized response answers for every unit; .* drawn as that of one (with \S+ value)":
         r"an answer is given for every unit, and that of an absent one is drawn as that of a unit (with \S+ value)",
     r"guarantees of mechanisms without a known law are taken": r"taken at (?:its|their) word; .*not known here",
+    r"only the best trial is released; how many ran \(eta (\S+), gamma (\S+)\)":
+        r"the best of .* eta = (\S+) and gamma = (\S+): each is run afresh",
     r"private selection: independent trials, after each of which a coin": r"private selection: .*coin",
     r"a group: data (\d+) neighbours apart": r"data (\d+) neighbours apart",
     r"a unit that contributes nothing is one of those": r"that contribute nothing and are records too",

@@ -17,13 +17,14 @@ REACH = "how far answers are written out: what lies beyond is bounded from the s
 TRUTH = "whether a number is 0: half of it is 0 where it is"
 STACK = "how deep a text may nest before it is parsed: the parser refuses what is no document"
 
-_TEXTS, _LIMITS = ("Malformed", "Refused", "shown", "str"), ("_require_few", "spend", "_spend")
+_TEXTS, _LIMITS = ("Malformed", "Refused", "shown", "str"), ("_require_few", "require_few", "spend", "_spend")
 #: Functions all of which are of one class.
 _WHOLE = {
     "work": LIMIT,
     "checked": LIMIT,
     "listed": LIMIT,
     "_require_few": LIMIT,
+    "require_few": LIMIT,
     "_spend": LIMIT,
     "shown": TEXT,
     "precision": PRECISION,

@@ -37,7 +37,8 @@ def _binomials(count: int) -> list[int]:
     return list(accumulate(range(count), lambda found, i: found * (count - i) // (i + 1), initial=1))
 
 
-def _require_few(bits: int, spend: Spend) -> None:
+def require_few(bits: int, spend: Spend) -> None:
+    """Refuse a sum of too many bits, and count what it takes."""
     if bits > MOST_BITS:
         raise Refused("this theorem takes more work here than one check spends")
     spend(bits)
@@ -51,7 +52,7 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
     """
     if target >= count * width:
         return True
-    _require_few(count * (count + 1) // 2 * (256 + precision + count), spend)
+    require_few(count * (count + 1) // 2 * (256 + precision + count), spend)
     binomials = _binomials(count)
     eps, goal = rational(width), rational(target)
     for last in range(count):
@@ -206,7 +207,7 @@ def in_advance(
         raise Refused("this cover has too many boxes or kinds")
     outcomes = prod(times + 1 for _, times in kinds)
     longest = max((times for _, times in kinds), default=0)
-    _require_few(len(splits) * outcomes * (256 + precision + longest), spend)
+    require_few(len(splits) * outcomes * (256 + precision + longest), spend)
     left = iter(splits)
     waiting: list[Box] = [tuple((Fraction(0), width) for width, _ in kinds)]
     while waiting:

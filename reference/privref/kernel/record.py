@@ -44,8 +44,6 @@ _BY_ANSWERS = ("", "hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_
 _THEOREM = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+")
 #: Cells of all partitions of one ledger.
 MOST_ALL_CELLS = 200_000
-#: How often a trial's epsilon is paid by private selection (Liu and Talwar 2019, as liu2019 registers it).
-_TRIALS = {"above-threshold": 2, "best-of-random-number": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,12 +328,12 @@ def _event(
     if cell and (guarantee is None or cell not in dict(guarantee.cells)):
         raise Malformed(f"{place}.observed_cell", cell, "it is not a cell of the event's output-dp guarantee")
     part = _part(fields.take("part"), place) if fields.has("part") else None
-    selected = fields.one_of("selected", sorted(_TRIALS), "none")
+    paid, trials = _paid(fields, place)
     event = Event(times, guarantee, law, cell, part)
     if guarantee is None and law is None:
         raise Refused(f"{place}: the event has no guarantee, and the kernel knows no law of its mechanism")
     if fields.has("released"):
-        if law is None or selected != "none":
+        if law is None or paid:
             raise Refused(f"{place}.released: it is about all answers of a mechanism whose law the kernel knows")
         alike = {"number-of-records"} if public or neighbours != ADD_OR_REMOVE else set[str]()
         if neighbours != ADD_OR_REMOVE and given.get("sampling") in ("fixed-size", "shuffled"):
@@ -346,7 +344,13 @@ def _event(
                 raise Refused(f"{place}.released: sums were divided by a number of records that neighbours change")
             del premises[before:]  # They are about the law.
     fields.done()
-    return (event if selected == "none" else _selected(event, selected, place, premises)), happened
+    if paid:
+        if event.own is None or event.own.kind != "pure-dp":
+            raise Malformed(f"{place}.guarantee", event.own, "of trials only pure-dp ones are accounted")
+        premises.append(trials)
+        # What is paid for a trial bounds what is released from above, and need not be lost.
+        event = replace(event, guarantee=Guarantee("pure-dp", paid * event.own.epsilon), law=None, selected=True)
+    return event, happened
 
 
 #: What may be declared of the answers that were released, and the words under which they are the mechanism's own.
@@ -545,11 +549,10 @@ def _rule(found: object, place: str) -> tuple[tuple[str, Fraction], ...]:
         stops = [count(point, f"{place}.partition.k", 1) for point in _list(fields, "k")]
         if stops != sorted(stops):
             raise Malformed(f"{place}.partition.k", ", ".join(map(str, stops)), "give stopping points in order")
-        points = list(map(str, stops))
         costs = [number(cost, f"{place}.partition.E") for cost in _list(fields, "E")]
-        if len(points) != len(costs) or any(cost < 0 for cost in costs):
+        if len(stops) != len(costs) or any(cost < 0 for cost in costs):
             raise Malformed(f"{place}.partition.E", len(costs), "give a cost of at least 0 for each stopping point")
-        cells = list(zip(points, costs, strict=True))
+        cells = list(zip(map(str, stops), costs, strict=True))
     fields.done()
     if not cells or not all(isinstance(cell, str) for cell, _ in cells) or len(dict(cells)) != len(cells):
         raise Malformed(f"{place}.partition", name, "name each cell once by a text, and at least one")
@@ -571,14 +574,17 @@ def _costs(fields: Fields, key: str, place: str, reading: str) -> tuple[tuple[st
     return tuple((name, given.parameter(name)) for name in names)
 
 
-def _selected(event: Event, how: str, place: str, premises: list[str]) -> Event:
-    """A trial of which the best, or the first above a threshold, was released."""
-    own = event.own
-    if own is None or own.kind != "pure-dp":
-        raise Malformed(f"{place}.selected", how, "only a pure-dp trial is accounted")
-    premises.append("private selection: independent trials, after each of which a coin fixed in advance ends the run")
-    # What is paid for a trial bounds what is released from above, and need not be lost.
-    return replace(event, guarantee=Guarantee("pure-dp", _TRIALS[how] * own.epsilon), law=None, selected=True)
+def _paid(fields: Fields, place: str) -> tuple[Fraction, str]:
+    """How often the epsilon of the trial that is released is paid, or 0 (liu2019, papernot2022/thm2.eps); a premise."""
+    if fields.has("best_of"):
+        number = Fields(fields.take("best_of"), f"{place}.best_of")
+        number.one_of("trials", ("negative-binomial",))
+        eta, gamma = number.exact("eta"), number.exact("gamma", positive=True, at_most=1)
+        number.done()
+        return 2 + eta, f"only the best trial is released; how many ran (eta {eta}, gamma {gamma}) is up to no data"
+    how = fields.one_of("selected", ("above-threshold", "best-of-random-number"), "none")
+    premise = "private selection: independent trials, after each of which a coin fixed in advance ends the run"
+    return Fraction(0 if how == "none" else 2 if how == "above-threshold" else 3), premise
 
 
 _ANY_SAMPLE = (

@@ -21,8 +21,6 @@ from privref.kernel.numbers import Refused, count, grown, number, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND, Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
 from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record
 
-#: Different events times bits times order, of which moments are taken; about 10 ns each up to 1,024 bits.
-MOST_MOMENTS = 10**9
 _ZERO = Fraction(0)
 Counted = list[tuple[Fraction, int]]
 
@@ -288,10 +286,8 @@ def _moments(events: tuple[Event, ...], order: Fraction, precision: int, goal: G
 
 
 def _require_few(different: int, order: Fraction, precision: int, goal: Goal) -> None:
-    bits = different * precision * (1 + precision // 1024) * max(int(order), 64)
-    if bits > MOST_MOMENTS:
-        raise Refused("the moments of these events take more work than one check spends")
-    goal.spend(bits)
+    # About 10 ns a bit up to 1,024 bits.
+    ranges.require_few(different * precision * (1 + precision // 1024) * max(int(order), 64), goal.spend)
 
 
 def renyi_moment(event: Event, order: Fraction) -> Ball:
