@@ -20,6 +20,15 @@ be square: a row is released when its rounds are over, and its noise is its own.
 m = ceil(2^l/b) of the unit's rounds, and all together no more than t, the most that are b apart in the rounds they
 cover. A sum of squares of numbers from 0 to m of sum t at most is convex, and so largest at a corner: floor(t/m) of
 them m, one the rest.
+
+Samples. A record is drawn in each of its rounds t_1, t_2, ..., at least b apart, by a coin B_i of its own, and no c_a,
+a >= b, is there: C e_(t_i) has rows t_i, ..., t_i + b - 1 only, all before t_(i+1). Given the answers before
+t_i, those of its rows are y_t = f_t(y_0, ..., y_(t-1)) + B_i c_(t - t_i) u_(t_i) + z_t, where f_t, what all others
+contribute, is the same function on both data sets (their coins are their own), and u_(t_i) a function of the answers
+before. y_t - f_t is a bijection of the answers, so that they are one Gaussian query on a Poisson sample, of norm
+|c| |u_(t_i)|, less for a last column that is cut: which rounds there are, and their pairs, is known in advance, and
+pairs that dominate each round compose (Zhu, Dong, Wang 2022, Theorem 10). A column that is cut is a part of one that
+is not, and of one round of a record any matrix will do (Choquette-Choo et al. 2023, Theorem 4).
 """
 
 from __future__ import annotations
@@ -101,6 +110,19 @@ def _corners() -> bool:
     return True
 
 
+def _own_rows() -> bool:
+    """Rounds b apart, a band of b coefficients: no row is that of two of them, and no column's norm is above c's."""
+    band, n = list(BAND), 8
+    c = sp.Matrix(n, n, lambda i, j: band[i - j] if 0 <= i - j < len(band) else 0)
+    for start in range(len(band)):
+        rows = [{i for i in range(n) if c[i, t] != 0} for t in range(start, n, len(band))]
+        if any(one & other for one, other in combinations(rows, 2)):
+            return False
+    whole = sum(each**2 for each in band)
+    left = [sp.expand(whole - sum(c[i, j] ** 2 for i in range(n))) for j in range(n)]
+    return all(each == sum(x**2 for x in band[len(band) - k :]) for each, k in zip(left, [0] * 6 + [1, 2], strict=True))
+
+
 def _apart() -> bool:
     """A band of b coefficients, of any sign: K_ij = 0 for rounds b apart, and K_jj falls."""
     n, band = 6, list(BAND)
@@ -117,6 +139,7 @@ DERIVATIONS = (
             "kalinin2024/bound.sensitivity_squared",
             "dvijotham2024/blt.sensitivity_squared",
             "kairouz2021/tree.sensitivity_squared",
+            "choquette2023/thm4.delta",
         ),
         (
             identity(
@@ -134,6 +157,7 @@ DERIVATIONS = (
             Step("0, b, 2 b, ... come first and closest of all rounds that are b apart", _first_rounds),
             Step("of rounds exactly b apart the first are the worst, where entries are at least 0", _later),
             Step("a tree's rows of one length have squares of so much at most", _corners),
+            Step("rounds that are b apart have rows of their own, where a band has b coefficients", _own_rows),
             Step("a band of at most b coefficients makes a unit's rounds orthogonal", _apart),
         ),
     ),

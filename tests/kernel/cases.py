@@ -153,6 +153,17 @@ def matrix(**changed: Any) -> Document:
     return {key: value for key, value in {**CORRELATED, **changed}.items() if value is not None}
 
 
+#: A run with correlated noise, on samples: 40 rounds of a record, 3 apart.
+BANDED = {**QUERY, "kind": "matrix-gaussian", "coefficients": ["1", "1/2", "3/8"], "rounds": 120, "participations": 40,
+          "separation": 3, "attained": True}  # fmt: skip
+CYCLIC: Document = {"mechanism": {**POISSON, "base": BANDED}}
+
+
+def cyclic(**changed: Any) -> Document:
+    """Return that run with other noise."""
+    return {"mechanism": {**POISSON, "base": {**BANDED, **changed}}}
+
+
 #: The best of candidates, by scores with noise.
 BEST: Document = {"kind": "report-noisy-max", "noise": "exponential", "scale": "10", "sensitivity": "1"}
 GUMBEL: Document = {**BEST, "noise": "gumbel"}
@@ -281,6 +292,10 @@ GOOD: dict[str, tuple[Document, Document]] = {
            ("of any sign", "2.106", {"coefficients": ["1", "-1/2", "-3/8"]}),
            ("of any sign, exactly apart", "2.584", {"coefficients": ["1", "-1/2", "3/4"], "spacing": "exactly"}),
            ("of buffers", "2.253", BLT), ("of a tree", "4.887", TREE))},
+    "samples of groups in turn": (records(CYCLIC), by(SAMPLES, epsilon="0.387")),
+    "samples of groups in turn, a record zeroed out": (zeroed(CYCLIC), by(SAMPLES, epsilon="0.387")),
+    "samples of groups in turn, by moments": (records(CYCLIC), by("cks2020/rdp2dp", epsilon="0.5")),
+    "samples of groups in turn, a record replaced": (ledger(CYCLIC), by(TIGHT)),
     "correlated noise by zCDP": (zeroed({"mechanism": CORRELATED}), by(TIGHT, epsilon="2.6")),
     "a noisy maximum": (ledger({"mechanism": BEST}), by(LAWS, epsilon="0.1", delta="0.0488")),
     "a noisy maximum, one way, beside noise": (
@@ -628,6 +643,19 @@ WRONG: dict[str, tuple[str, Document]] = {
         "exponential mechanisms", {"record": ledger({"count": 10, "mechanism": BEST}, **IN_ADVANCE)}),
     "other noise by zCDP": ("exponential mechanisms by zCDP", {"record": ledger({"count": 10, "mechanism": BEST})}),
     "samples of a noisy maximum": ("samples", {"record": records({**drawn(base=BEST), **BESIDE})}),
+    **{
+        f"samples of groups in turn, {what}": ("samples of groups in turn", {"record": record}) for what, record in (
+            ("less noise", records(cyclic(sigma="7"))), ("a longer band", records(cyclic(separation=2))),
+            ("more rounds of a record", records(cyclic(rounds=150, participations=50))),
+            ("more correlation", records(cyclic(coefficients=["1", "1/2", "1/2"]))),
+            ("drawn more often", records({"mechanism": {**CYCLIC["mechanism"], "rate": "1/9"}})),
+            ("drawn otherwise", records({"mechanism": {**CYCLIC["mechanism"], "sampling": "fixed-size"}})),
+            ("another record", ledger(CYCLIC)), ("adaptive", records(CYCLIC, parameters="chosen-adaptively")),
+            ("cut above a cap", records({"mechanism": {**CYCLIC["mechanism"], "batch_cap": 5, "records": 9}})),
+            ("of a tree", records({"mechanism": {**POISSON, "base": {
+                **{key: value for key, value in BANDED.items() if key != "coefficients"}, "tree": "binary"}}})),
+        )
+    },
     "samples of correlated noise": ("samples", {"record": records({**drawn(base=CORRELATED), **BESIDE})}),
     "samples of a fixed size, a record zeroed out, many": (
         "samples of a fixed size, a record zeroed out", {

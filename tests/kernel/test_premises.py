@@ -63,8 +63,10 @@ SAME = {
     r" each score got noise of its own, and only the best candidate was released":
         r"same candidates, no neighbour changes a score by more than `sensitivity`.*, every score got noise of its own,"
         r" and only the best candidate was released",
-    r"a unit changes the sums of at most `participations` rounds, at least `separation` apart":
+    r"a unit changes the sums of at most `participations` rounds, at least `separation` apart$":
         r"changes the sums of its own rounds only: at most as many as `participations`, and at least",
+    r"a unit changes .* apart, where it may be drawn, whatever others' data are":
+        r"where it may be drawn, which no other unit's data change",
     r"a unit changes the sums of at most `participations` rounds, exactly `separation` apart":
         r"changes the sums of its own rounds only: at most as many as `participations`, and exactly",
     r"a unit is in the first rounds, as many and as close as declared":

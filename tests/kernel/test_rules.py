@@ -57,7 +57,7 @@ BORDERS: dict[str, tuple[str, Document, Callable[[Fraction], bool]]] = {
         lambda target: iq.by_order(rational(F(7, 10) * F(7, 2)), F(9, 2), PRIME, target)),
     "a Gaussian": (
         "gdp/composition.eps", {"mu": ["3/4"], "delta": "1e-6"},
-        lambda target: iq.normal_profile(F(9, 16), target, PRIME)),
+        lambda target: at_most(normal_delta(F(9, 16), target), PRIME)),
     "means": (
         "dong2020/prop4.eps", {"eps": SPELLED, "delta": "1e-6"}, lambda target: ranges.means(EPS, PRIME, target)),
     "equal ranges": (

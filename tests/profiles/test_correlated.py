@@ -8,6 +8,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import privref
@@ -23,8 +24,10 @@ from privref.kernel.record import read
 from privref.profiles.allowance import contradiction
 from privref.profiles.correlated import largest_square
 from privref.profiles.declared import mechanism_from, of_group
-from privref.profiles.model import Gaussian, Round
+from privref.profiles.model import Gaussian, Round, SubsampledGaussian
+from privref.profiles.sampled import multipliers
 from tests.kernel import cases as c
+from tests.oracles import around, meets
 
 RUN: dict[str, Any] = {
     "kind": "matrix-gaussian", "sigma": "4", "sensitivity": "1", "coefficients": ["1", "1/2", "3/8", "5/16"],
@@ -186,12 +189,103 @@ def test_what_a_tree_is_said_to_lose_is_lost() -> None:
     assert not pair.attained
 
 
-def test_a_sample_of_such_rounds_has_no_law_here() -> None:
-    document = {"kind": "subsampled", "base": RUN, "rate": "1/10", "sampling": "poisson"}
-    with pytest.raises(InputError, match="matrix-gaussian"):
+def on_samples(**changed: Any) -> dict[str, Any]:
+    return {"kind": "subsampled", "base": run(changed), "rate": "1/3", "sampling": "poisson"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "more", "words"),
+    [
+        ({"separation": 3}, {}, "4 coefficients.*no more than the separation, which is 3"),
+        ({**TREE}, {}, "no more than the separation"),
+        ({**BLT, "omega": ["1/2"], "theta": ["1/2"]}, {}, "no more than the separation"),
+        ({}, {"sampling": "fixed-size"}, "give one of poisson"),
+        ({}, {"batch_cap": 5, "records": 9}, "unknown field"),
+        ({}, {"clipped": True}, "unknown field"),
+        ({}, {"records_per_unit": 2}, "unknown field"),
+    ],
+)
+def test_samples_of_such_rounds_that_have_no_law_are_refused_by_both(
+    changed: dict[str, Any], more: dict[str, Any], words: str
+) -> None:
+    document = {**on_samples(**changed), **more}
+    with pytest.raises(InputError, match=words):
         mechanism_from(document, "mechanism")
     with pytest.raises(Malformed):
         kernel_mechanism(document, "mechanism", MOST, "add-or-remove-one")
+
+
+@pytest.mark.parametrize(
+    ("changed", "most", "least"),
+    [
+        # 4 coefficients, 8 rounds: two whole columns; of 7 rounds the second one is cut.
+        ({"rounds": 8, "separation": 4}, 2, 2),
+        ({"rounds": 7, "separation": 4}, 2, 1),
+        ({"rounds": 7, "separation": 4, "participations": 1}, 1, 1),
+        ({"rounds": 2, "separation": 1, "participations": 1}, 1, 1),
+        ({**TREE, "rounds": 7, "participations": 1}, 1, 1),
+        ({**BLT, "omega": ["1/2"], "theta": ["1/2"], "participations": 1, "rounds": 7}, 1, 1),
+    ],
+)
+def test_samples_of_such_rounds_are_as_many_as_a_record_has(changed: dict[str, Any], most: int, least: int) -> None:
+    document = on_samples(**changed)
+    law = mechanism_from(document, "mechanism")
+    column = run({**changed, "participations": 1})
+    for items, times, low in ((law.upper, most, False), (law.lower, least, True)):
+        assert items is not None
+        (item,) = items
+        assert item.count == times
+        assert isinstance(item.pair, SubsampledGaussian)
+        square = squares(column, least=low)[0]
+        assert item.pair.rate == Fraction(1, 3)
+        assert item.pair.sigma == multipliers(square)[low]
+        theirs = kernel_mechanism(document, "mechanism", LEAST if low else MOST, "zero-out")
+        assert theirs is not None
+        assert theirs.pairs == (Pair(Normal(square), Fraction(1, 3)),) * times
+        assert theirs.mu_squared == times * square
+    assert kernel_mechanism(document, "mechanism", MOST, "replace-one") is None
+
+
+def test_a_run_on_samples_of_groups_loses_what_its_definition_says() -> None:
+    """A record of the first of two groups, 4 rounds: all 4 answers on a lattice, with and without it."""
+    column, sigma, rate, eps = (1.0, 0.5), 1.5, 1 / 3, 0.3
+    step = 0.45
+    line = np.arange(-19, 23) * step
+    grid = np.stack(np.meshgrid(*[line] * 4, indexing="ij"))
+    matrix = np.array([[column[i - j] if 0 <= i - j < 2 else 0.0 for j in range(4)] for i in range(4)])
+
+    def density(drawn: tuple[int, ...]) -> Any:
+        mean = (matrix @ np.array([drawn[0], 0, drawn[1], 0])).reshape(4, 1, 1, 1, 1)
+        return np.exp(-((grid - mean) ** 2).sum(axis=0) / (2 * sigma**2)) * (step / sigma / np.sqrt(2 * np.pi)) ** 4
+
+    ways = itertools.product((0, 1), repeat=2)
+    p = sum(rate ** sum(way) * (1 - rate) ** (2 - sum(way)) * density(way) for way in ways)
+    q = density((0, 0))
+    found = max(float(np.maximum(a - np.exp(eps) * b, 0).sum()) for a, b in ((p, q), (q, p)))
+    inputs = {"coefficients": ["1", "1/2"], "rounds": 4, "groups": 2, "q": "1/3", "sigma": "3/2", "eps": "3/10"}
+    assert meets(
+        privref.evaluate("choquette2023/thm4.delta", inputs, digits=4).enclosure,
+        around(found, absolute=Fraction(1, 10**4)),
+    )
+
+
+def test_a_run_on_samples_is_decided_on_both_sides_and_not_for_groups() -> None:
+    ledger = privref.ledger_from_document(c.records(c.CYCLIC))
+    claims = [
+        privref.ApproxDPClaim("proved", "0.38667", "1e-6"), privref.ApproxDPClaim("false", "0.37", "1e-6"),
+        privref.ApproxDPClaim("two", "0.78", "1e-6", units=2),
+    ]  # fmt: skip
+    audit = privref.audit(ledger, claims)
+    assert [opinion.verdict for opinion in audit.opinions] == ["confirmed", "refuted", "unsupported"]
+    assert len(certificates(audit)) == 2
+    for made in certificates(audit).values():
+        kernel.check(json.loads(json.dumps(made)))
+    # More than 20 runs are refused on samples, too.
+    events = [{"mechanism": {**c.CYCLIC["mechanism"], "rate": f"1/{n}"}} for n in range(2, 23)]
+    with pytest.raises(InputError, match="at most 20 events"):
+        privref.ledger_from_document(c.zeroed(*events))
+    with pytest.raises(Refused, match="more than 20 events"):
+        read(c.zeroed(*events), MOST)
 
 
 @pytest.mark.parametrize(("epsilon", "verdict"), [("3.1769", "confirmed"), ("3.1768", "refuted")])

@@ -356,8 +356,8 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
             yield from _shuffled(facts, law, event.count, epsilon)
         for item in law.lower:
             if isinstance(item.pair, SubsampledGaussian):
-                pairs[item.pair] += event.count
-                alone[item.pair] = max(alone[item.pair], event.count)
+                pairs[item.pair] += event.count * item.count
+                alone[item.pair] = max(alone[item.pair], event.count * item.count)
                 declared_as.setdefault(item.pair, set()).add(law)
     counts = pairs if facts.ledger.attained_together else alone
     for pair, count in counts.most_common(MOST_GROUPS):

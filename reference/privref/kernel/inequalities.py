@@ -11,7 +11,6 @@ from math import comb
 
 from privref.kernel.balls import Ball, at_most, rational, summed
 from privref.kernel.numbers import Refused, total
-from privref.kernel.record import normal_delta
 
 Counted = Sequence[tuple[Fraction, int]]
 
@@ -80,11 +79,6 @@ def sampled_moment(rate: Fraction, square: Fraction, order: int) -> Ball:
     q, part = rational(rate), rational(square) / 2
     terms = [comb(order, j) * (1 - q) ** (order - j) * q**j * (j * (j - 1) * part).exp() for j in range(order + 1)]
     return summed(terms).log()
-
-
-def normal_profile(square: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
-    """gdp/composition: the delta of mu-Gaussian DP at epsilon is at most delta (Dong, Roth, Su 2019, Corollary 1)."""
-    return not square or at_most(normal_delta(square, epsilon), delta)
 
 
 #: 28.04: the paper's rounding of 8 x*, where x* = 2 + log(1 + x*).

@@ -242,17 +242,26 @@ def _normal(fields: Fields, attained: bool) -> Law:
     return Law("gaussian", (Pair(Normal(square)),) if square else (), attained, rho=square / 2, mu_squared=square)
 
 
-def _matrix(fields: Fields, attained: bool) -> Law:
-    """A run of rounds with correlated Gaussian noise: one query, of the largest change |C u| (Denisov 2022)."""
+def _matrix(fields: Fields, attained: bool, rate: Fraction = Fraction(1)) -> Law:
+    """A run of rounds with correlated Gaussian noise: one query, of the largest change |C u| (Denisov 2022).
+
+    Where a record is drawn in each of its rounds, and no two of these change one sum, each is a query of the norm of a
+    column on a sample, given all answers before (Choquette-Choo 2023).
+    """
     one = _normal(fields, attained)
     rounds, times, apart = (fields.whole(key, most=10**6) for key in ("rounds", "participations", "separation"))
     exactly = fields.one_of("spacing", ("at-least", "exactly"), "at-least") == "exactly"
     first = range(0, min(rounds, times * apart), apart)
     tree = fields.has("tree") and fields.one_of("tree", ("binary",)) == "binary"
     band = [] if tree else _band(fields, rounds)
-    length, last, unit = min(rounds, first[-1] + len(band)), len(first) * apart, 1
+    length, last, unit, many = min(rounds, first[-1] + len(band)), len(first) * apart, 1, 1
     if (len(first) if tree else length) > MOST_CHANGED:
         raise Malformed(f"{fields.place}.rounds", rounds, f"a unit changes at most {MOST_CHANGED} sums of a run")
+    if rate < 1:
+        if len(first) > 1 and (tree or len(band) > apart):
+            raise Malformed(fields.place, "not known", "of samples give no more coefficients than the separation")
+        many = len(first) if fields.reading == MOST else sum(start + len(band) <= rounds for start in first)
+        first, length, last = first[:1], min(rounds, len(band)), apart
     if fields.reading == MOST and len(first) > 1 and len(band) > apart:
         # Where (C'C)_ij >= 0 falls with j, and with j - i where that is not given, no rounds give more than the first.
         band = [abs(c) for c in band]
@@ -264,7 +273,8 @@ def _matrix(fields: Fields, attained: bool) -> Law:
         before, gone = changed[t - apart] if t >= apart else 0, whole[t - last] if t >= last else 0
         changed.append(before + whole[t] - gone)
     square = 2 * (one.rho or 0) * Fraction(sum(each * each for each in changed), unit * unit)
-    return Law(MATRIX, (Pair(Normal(square)),) if square else (), attained, rho=square / 2, mu_squared=square)
+    pairs = (Pair(Normal(square), rate),) * many if square else ()
+    return Law(MATRIX, pairs, attained, rho=many * square / 2, mu_squared=many * square)
 
 
 def _tree(rounds: int, first: range, reading: str) -> list[int]:
@@ -375,7 +385,11 @@ def _response(fields: Fields, guarantee: Any) -> Law | None:
         if odds < 1:
             remedy = "the true answer is the likeliest, and not certain"
             raise Malformed(f"{fields.place}.probability", truth, remedy)
-        epsilon = _log_end(odds, up=fields.reading == MOST)
+        with working(256):
+            # Rounded to a multiple of 2^-120: up where more is lost then, down for what is lost at least.
+            log = rational(odds).log() * 2**120
+            up = fields.reading == MOST
+            epsilon = Fraction((ceil if up else floor)(end(log, up=up)), 2**120)
     elif fields.has("epsilon"):
         epsilon = _short(fields.parameter("epsilon"), fields)
     elif guarantee is not None and guarantee.kind == "pure-dp":
@@ -383,13 +397,6 @@ def _response(fields: Fields, guarantee: Any) -> Law | None:
     else:
         raise Malformed(f"{fields.place}.epsilon", "(missing)", "give epsilon, or the probability of the true answer")
     return Law("randomized-response", (Pair(Response(epsilon, outcomes)),), attained, pure=epsilon)
-
-
-def _log_end(odds: Fraction, *, up: bool) -> Fraction:
-    """Return log(odds), rounded to a multiple of 2^-120: up where more is lost then, down for what is lost at least."""
-    with working(256):
-        value = rational(odds).log() * 2**120
-        return Fraction(ceil(end(value, up=True)) if up else floor(end(value, up=False)), 2**120)
 
 
 #: Samplings whose batches hold a record at most once, and of which no other is known to hold more.
@@ -426,9 +433,14 @@ _SAMPLED, _REPLACE = ("add-or-remove-one", "zero-out"), "replace-one"
 
 def _sampled(fields: Fields, neighbours: str) -> Law | None:
     """A base mechanism on a sample: Poisson samples where no record is replaced have a pair, others have none here."""
-    base = mechanism(fields.take("base"), f"{fields.place}.base", fields.reading, neighbours)
+    given = fields.take("base")
+    base = mechanism(given, f"{fields.place}.base", fields.reading, neighbours)
     sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown"))
     attained = fields.flag("attained", True)
+    if sampling == "poisson" and base is not None and base.kind == given["kind"] == MATRIX:
+        rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
+        run = _matrix(Fields(given, f"{fields.place}.base", fields.reading), attained and base.attained, rate)
+        return run if neighbours in _SAMPLED else None
     if base is None or base.kind in ("subsampled", *_BOUNDS):
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     if sampling == "balls-in-bins":
@@ -471,7 +483,13 @@ def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
     Kahane's proof), which are at their bounds on a line, the others' records pointing the other way. None of others.
     """
     (pair,) = law.pairs if len(law.pairs) == 1 else (None,)
-    if pair is None or not isinstance(pair.base, Normal) or law.lost != law.pairs or law.stated is not None:
+    if (
+        pair is None
+        or (law.kind == MATRIX and pair.rate < 1)
+        or not isinstance(pair.base, Normal)
+        or law.lost != law.pairs
+        or law.stated is not None
+    ):
         return None
     rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
     records = pair.means[0][0][0] if pair.means else 1

@@ -202,6 +202,7 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
         raise Malformed("ledger.events", given, "give a list of at least one event")
     fields.done()
     named = [item.get("mechanism") for item in given if isinstance(item, dict)]
+    named += [item.get("base") for item in named if isinstance(item, dict)]
     if sum(isinstance(found, dict) and found.get("kind") == MATRIX for found in named) > MOST_RUNS:
         raise Refused(f"more than {MOST_RUNS} events with noise that is correlated over rounds")
     ran: list[Event] = []
@@ -219,11 +220,8 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
             ran.append(event)
             places.append(i)
     premises += _distinct_names(tuple(ran), different, partitions)
-    by_answers = (
-        budget is not None
-        and budget.filter in _BY_ANSWERS
-        and any(event.guarantee is not None and len(event.guarantee.cells) > 1 for event in ran)
-    )
+    several = any(event.guarantee is not None and len(event.guarantee.cells) > 1 for event in ran)
+    by_answers = budget is not None and budget.filter in _BY_ANSWERS and several
     fixed = parameters == "fixed-in-advance" and len(ran) == len(given) and not by_answers
     return Record(
         neighbours, sequential, queries == "fixed-in-advance", fixed, budget, tuning, tuple(ran), together, period,
@@ -299,7 +297,7 @@ def _event(
             law = unamplified(given, f"{place}.mechanism", reading, neighbours, times)
             premises += [] if law is None else [_ANY_SAMPLE]
         law = _beside(given, law, guarantee, place, premises)
-        if law is not None and law.kind == "subsampled":
+        if law is not None and given["kind"] == "subsampled":
             _of_samples(given, law, neighbours, reading, premises)
         if law is not None and law.kind == NOISY_MAX:
             one_way = ", all in one direction" if given.get("monotone") else ""
@@ -307,12 +305,13 @@ def _event(
                 f"a neighbour changes no score by more than `sensitivity`{one_way}; the candidates are the same, each "
                 "score got noise of its own, and only the best candidate was released"
             )
-        if law is not None and law.kind == MATRIX:
+        if law is not None and given.get("base", given)["kind"] == MATRIX:
             premises.append(
                 "a unit is in the first rounds, as many and as close as declared, and changes each fully, one way"
                 if reading == LEAST
                 else "a unit changes the sums of at most `participations` rounds, "
-                f"{given.get('spacing', 'at-least').replace('-', ' ')} `separation` apart"
+                f"{given.get('base', given).get('spacing', 'at-least').replace('-', ' ')} `separation` apart"
+                + (", where it may be drawn, whatever others' data are" if "base" in given else "")
             )
         if law is not None and any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
             premises.append(

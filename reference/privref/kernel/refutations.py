@@ -7,6 +7,7 @@ in the witness.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -51,7 +52,8 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
         _by_option(goal, one_run_in_bins([(law, n) for law, n in laws]), witness)
         return
     cut = [event for event in events if event.law is not None and event.law.cap is not None]
-    _by_test(by, goal, [(pair, n) for law, n in laws for pair in law.lost], witness, cut)
+    lost = [(pair, n * times) for law, n in laws for pair, times in Counter(law.lost).items()]
+    _by_test(by, goal, lost, witness, cut)
 
 
 def worst_case(record: Record, goal: Goal, by: str, witness: Fields) -> None:

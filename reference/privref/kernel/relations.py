@@ -72,10 +72,6 @@ class Span:
     high: Fraction
 
 
-def _span(value: Ball) -> Span:
-    return Span(end(value, up=False), end(value, up=True))
-
-
 # -- statements ---------------------------------------------------------------------------------------------------
 
 
@@ -128,7 +124,11 @@ def _gaussian(mu: Fraction, delta: Fraction) -> Span:
 #: The statements that a relation may name: the input in which each rises, that in which it falls, and its value.
 STATEMENTS: dict[str, tuple[str, str, Callable[[Fraction, Fraction], Span]]] = {
     "cks2020/zcdp2dp.eps": ("rho", "delta", _tight),
-    "whitehouse2023/lem1.zcdp2dp.eps": ("rho", "delta_prime", lambda rho, prime: _span(lemma1(rho, prime))),
+    "whitehouse2023/lem1.zcdp2dp.eps": (
+        "rho",
+        "delta_prime",
+        lambda rho, prime: Span(*(end(lemma1(rho, prime), up=up) for up in (False, True))),
+    ),
     "gdp/profile.eps": ("mu", "delta", _gaussian),
 }
 
@@ -160,13 +160,10 @@ def relate(
         raise Refused("certificates rest on the engines arb and mpmath, at 20 digits")
     if digest(document, "certificate.relation") != said:
         raise Refused("the digest is not that of the relation")
+    if texts is not None and texts.get("url_slug") != entry:
+        raise Refused(f"the certificate is about {entry}, and the entry is {texts.get('url_slug')}")
     for name, given in relation.numbers.items():
-        _written(name, given)
-    if texts is not None:
-        if texts.get("url_slug") != entry:
-            raise Refused(f"the certificate is about {entry}, and the entry is {texts.get('url_slug')}")
-        for name, given in relation.numbers.items():
-            _quoted(name, given, texts)
+        _quoted(name, given, texts)
     if reviewed is not None:
         _as_reviewed(document, reviewed)
     with working(_PRECISION):
@@ -301,8 +298,8 @@ def _stands(words: str, text: str) -> bool:
     return False
 
 
-def _written(name: str, given: Number) -> None:
-    """Check that the words of a quotation have the digits of its number, and no more digits around them."""
+def _quoted(name: str, given: Number, texts: Mapping[str, str] | None) -> None:
+    """Check that words have the digits of the number, and no more around them; and that they stand in the texts."""
     if given.key is None:
         return
     if _read(given.written, name) != given.value:
@@ -312,10 +309,7 @@ def _written(name: str, given: Number) -> None:
     half = half_unit(given.text)
     if given.ends is not None and (half is None or given.ends != (given.value - half, given.value + half)):
         raise Refused(f"{name}: the ends are not half a unit of the last digit around {given.text}")
-
-
-def _quoted(name: str, given: Number, texts: Mapping[str, str]) -> None:
-    if given.key is None:
+    if texts is None:
         return
     text, words = texts.get(given.key), given.words
     if text is None:

@@ -19,7 +19,7 @@ from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Refused, count, grown, number, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND, Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
-from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record
+from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record, normal_delta
 
 _ZERO = Fraction(0)
 Counted = list[tuple[Fraction, int]]
@@ -299,15 +299,15 @@ def renyi_moment(event: Event, order: Fraction) -> Ball:
         if cost is None:
             raise Refused(f"an event promises nothing at the order {shown(order)}")
         return rational((order - 1) * cost)
-    if event.law is not None and len(event.law.pairs) == 1 and event.law.pairs[0].rate < 1:
-        (pair,) = event.law.pairs
+    if event.law is not None and event.law.pairs and event.law.pairs[0].rate < 1:
+        pair = event.law.pairs[0]  # Where there are more, they are the same.
         whole = pair.means is None and event.law.cap is None
         if not isinstance(pair.base, Normal) or not whole or order.denominator != 1:
             raise Refused(
                 "only whole orders of Gaussian rounds on Poisson samples without a cap, of which no record is "
                 "replaced, have moments here"
             )
-        return iq.sampled_moment(pair.rate, pair.base.square, int(order))
+        return len(event.law.pairs) * iq.sampled_moment(pair.rate, pair.base.square, int(order))
     if event.width is not None:
         return rational((order - 1) * min(event.width**2 * order / 8, event.width))
     if event.dp is not None:
@@ -321,7 +321,8 @@ def _gaussian(record: Record, goal: Goal, witness: Fields) -> None:
     square = _mu_squared(record)
     goal = _enforced(record, goal, "gdp/composition")
     with working(_precise(witness)):
-        goal.holds(iq.normal_profile(square, goal.size, goal.delta), "the profile of the Gaussian")
+        shown_ = not square or at_most(normal_delta(square, goal.size), goal.delta)
+        goal.holds(shown_, "the profile of the Gaussian")
 
 
 def _widths(record: Record, *, equal: bool = False) -> Counted:
@@ -663,18 +664,10 @@ def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: t
         goal.spend(work(grid, rounds))
         found = upper_delta(rounds, removal, grid, goal.size)
         with working(256):
-            for extra in _extras(cut, removal, goal.size):
-                if at_most(found + extra, goal.delta):
-                    break
-            else:
+            held, every = cut or (rational(0), rational(0))
+            extras = held * (1 if removal else rational(goal.size).exp()), every
+            if not any(at_most(found + extra, goal.delta) for extra in extras):
                 raise Refused("delta on the stated grid is not certainly at most the claimed one")
-
-
-def _extras(drawn: tuple[Ball, Ball] | None, removal: bool, epsilon: Fraction) -> tuple[Ball, ...]:
-    if drawn is None:
-        return (rational(0),)
-    held, every = drawn
-    return (held if removal else held * rational(epsilon).exp(), every)
 
 
 _ALG1, _DEF19 = "hartmann2022/alg1", "hartmann2022/def19"

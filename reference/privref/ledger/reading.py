@@ -310,8 +310,9 @@ def _check_runs(document: Any) -> None:
     """Refuse more runs of correlated noise than are read: each of them is a sum over its rounds."""
     events = document.get("events") if isinstance(document, Mapping) else None
     listed = events if isinstance(events, list) else ()
-    mechanisms = (event.get("mechanism") for event in listed if isinstance(event, Mapping))
-    runs = sum(isinstance(found, Mapping) and found.get("kind") == MATRIX for found in mechanisms)
+    found = [event.get("mechanism") for event in listed if isinstance(event, Mapping)]
+    found += [law.get("base") for law in found if isinstance(law, Mapping)]
+    runs = sum(isinstance(law, Mapping) and law.get("kind") == MATRIX for law in found)
     if runs > MOST_RUNS:
         remedy = f"at most {MOST_RUNS} events of a ledger are {MATRIX}; write equal runs as one event with a count"
         raise InputError("ledger.events", f"{runs} runs", remedy)

@@ -20,6 +20,10 @@ A buffered linear Toeplitz matrix (BLT) has c_0 = 1 and c_a = sum of omega_j the
 for each 1, 2, 4, ... rounds in a row from a multiple of their number, as soon as they are complete: 1 in its rounds. Of
 s rounds in a row at most m = ceil(s/b) are a unit's, and of the complete rows of s rounds at most t together: the sum
 of squares of numbers <= m of sum <= t is convex in them, and at most floor(t/m) m^2 + (t mod m)^2.
+
+On samples a record is drawn, by a coin of its own, in each of its rounds. If these are b apart and no c_a, a >= b, is
+there, what it changes in one of them are other sums than in the next: given all answers before, these are one query on
+a Poisson sample, of the norm of a column. So a run has as many such rounds as a record has (cyclic Poisson sampling).
 """
 
 from __future__ import annotations
@@ -108,7 +112,7 @@ def blt_sensitivity_squared(
     for _ in range(rounds - 1):
         band.append(ar.sum(left))
         left = [each * decay for each, decay in zip(left, theta, strict=True)]
-    first = _first(rounds, participations, separation, "")
+    first = first_rounds(rounds, participations, separation, "")
     return ar.sum([each * each for each in _changed(band, rounds, first, ar.real(Fraction(0)))])
 
 
@@ -151,7 +155,7 @@ def squares(
     if not band or not band[0]:
         remedy = "the first one is on the main diagonal, and is not 0"
         raise _refused(place, "coefficients", "no first coefficient", remedy)
-    first = _first(rounds, participations, separation, place)
+    first = first_rounds(rounds, participations, separation, place)
     if min(rounds, first[-1] + len(band)) > MOST_CHANGED:
         raise _too_many(place, rounds)
     unit = 1
@@ -176,7 +180,7 @@ def squares(
 
 def tree_squares(rounds: int, participations: int, separation: int, place: str) -> tuple[Fraction, Fraction]:
     """The same of a binary tree, whose rows are the sums of complete rounds."""
-    first = _first(rounds, participations, separation, place)
+    first = first_rounds(rounds, participations, separation, place)
     most = least = 0
     for level in range(rounds.bit_length()):
         held = Counter(start >> level for start in first if start >> level < rounds >> level)
@@ -220,7 +224,7 @@ def _changed(band: Sequence[Any], rounds: int, first: range, nothing: Any) -> li
     return changed
 
 
-def _first(rounds: int, participations: int, separation: int, place: str) -> range:
+def first_rounds(rounds: int, participations: int, separation: int, place: str) -> range:
     """As many rounds of a unit as there is room for, and may be; of each matrix here every one changes a sum."""
     times = min(participations, -(-rounds // separation))
     if times > MOST_CHANGED:

@@ -16,6 +16,7 @@
 | | clipped: true where no record contributes more than half of what a replaced one changes | as ``exchanged`` has it |
 | | records_per_unit: the most records of a unit, each drawn on its own | a binomial mixture |
 | | batch_cap, records: both or neither | none, where a sample may be above the cap and is cut (``truncated``) |
+| | a base matrix-gaussian | by Poisson, in rounds of each record's own: a mixture of a column's norm for each |
 | other | description | none: only its guarantee counts |
 
 ``shifts`` are what the worst neighbouring change adds to each coordinate. ``attained`` (true where not given) says that
@@ -43,6 +44,7 @@ from privref.guarantees.model import (
     GaussianDP,
     Guarantee,
     PureDP,
+    RenyiDP,
     Unknown,
     as_approx_dp,
 )
@@ -255,6 +257,8 @@ def of_group(
     )
     if sample is None:
         return replace(whole, attained=mechanism.attained and mechanism.lower == mechanism.upper)
+    if base.kind == MATRIX:
+        return None  # The rounds of one record of a group are not those of another.
     if sample.sampling != "poisson" or sample.truncation is not None or sample.rate == 1 or units > MOST_OF_A_GROUP:
         return None
     down, up = (each * (1 + sample.clipped) for each in sampled.multipliers(mu_squared))
@@ -284,7 +288,7 @@ def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mec
         or mechanism.upper is not None
     ):
         return mechanism
-    base = sample.base
+    base = cast(Mechanism, dict(mechanism.said)["base"])
     found = sampled.unamplified(base.upper or (), base.guarantee, sample.sampling, sample.rate, count)
     return mechanism if found is None else replace(mechanism, guarantee=found, shared=found != base.guarantee)
 
@@ -637,14 +641,12 @@ def _subsampled(fields: _Fields) -> Mechanism:
     if base.upper is None or base.sample is not None:
         remedy = "give a mechanism with a law of its own, with all its parameters; rates of nested samples multiply"
         raise InputError(f"{place}.kind", base.kind, remedy)
-    if base.kind in UNATTAINED:
-        remedy = (
-            "in which rounds a record is follows from its participations; of rounds on samples no theorem is here"
-            if base.kind == MATRIX
-            else "scores of a sample are not analysed here; declare a guarantee"
-        )
+    if base.kind == NOISY_MAX:
+        remedy = "scores of a sample are not analysed here; declare a guarantee"
         raise InputError(f"{place}.kind", base.kind, remedy)
     fields.said.append(("base", base))
+    if base.kind == MATRIX:
+        return _cyclic(fields, base)
     if fields.document.get("sampling") == "balls-in-bins":
         return _in_bins(fields, base)
     rate = fields.number("rate", POSITIVE_PROBABILITY)
@@ -692,6 +694,37 @@ def _subsampled(fields: _Fields) -> Mechanism:
     whole = Mechanism(SUBSAMPLED, all_said, upper, lower or (), guarantee, attained, Sample(base, rate, sampling))
     # Without a pair of its own: what is known of Poisson samples is never taken for what is known of cut ones.
     return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.TRUNCATED), attained, sample, whole)
+
+
+def _cyclic(fields: _Fields, base: Mechanism) -> Mechanism:
+    """A run with correlated noise where each record may be drawn in rounds of its own (``correlated``)."""
+    rate = fields.number("rate", POSITIVE_PROBABILITY)
+    sampling = cast(sampled.Sampling, fields.choice("sampling", ("poisson",)))
+    attained = fields.flag("attained", True) and base.attained
+    run = base.document
+    rounds, times, apart = (int(str(run[key])) for key in ("rounds", "participations", "separation"))
+    given = run.get("coefficients")
+    band = min(len(given), rounds) if isinstance(given, list) else rounds
+    first = correlated.first_rounds(rounds, times, apart, f"{fields.place}.base")
+    if len(first) > 1 and band > apart:
+        remedy = (
+            f"of samples give no more than the separation, which is {apart}: each round of a record then changes other "
+            "sums (cyclic Poisson sampling)"
+        )
+        raise InputError(f"{fields.place}.base.coefficients", f"{band} coefficients", remedy)
+    one = mechanism_from({**run, "participations": "1"}, f"{fields.place}.base")
+    said, sample = tuple(fields.said), Sample(one, rate, sampling)
+    upper, lower = (sampled.pairs_of(each, rate, up=up) for each, up in ((one.upper or (), False), (one.lower, True)))
+    if rate == 1 or upper is None or lower is None:
+        return Mechanism(SUBSAMPLED, said, base.upper, base.lower, base.guarantee, attained, sample)
+    # The last round of a record may change fewer sums than the first.
+    whole = sum(start + band <= rounds for start in first)
+    upper, lower = (replace(upper[0], count=len(first)),), (replace(lower[0], count=whole),)
+    mu_squared = sampled.gaussian_of(one.upper or ())
+    guarantee = None if mu_squared is None else sampled.renyi_guarantee(mu_squared, rate)
+    if isinstance(guarantee, RenyiDP):
+        guarantee = RenyiDP(tuple((order, len(first) * cost) for order, cost in guarantee.orders))
+    return Mechanism(SUBSAMPLED, said, upper, lower, guarantee, attained, sample)
 
 
 _OF_UNIT = "records_per_unit"

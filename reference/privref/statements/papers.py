@@ -308,6 +308,14 @@ REFERENCES: dict[str, Paper] = {
         read="no",
         note="the coefficients are as programs have them; the rest is in proofs/derivations/correlated.py",
     ),
+    "choquette2023": Paper(
+        "Choquette-Choo, Ganesh, McKenna, McMahan, Rush, Thakurta, Xu 2023",
+        "(Amplified) Banded matrix factorization: a unified approach to private training",
+        "NeurIPS 2023",
+        arxiv="2306.08153",
+        read="no",
+        note="the theorem is proved anew in proofs/derivations/correlated.py",
+    ),
     "kairouz2021": Paper(
         "Kairouz, McMahan, Song, Thakkar, Thakurta, Xu 2021",
         "Practical and private (deep) learning without sampling or shuffling",

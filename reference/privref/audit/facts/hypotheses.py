@@ -161,18 +161,22 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bo
 
 def correlated(laws: Iterable[Mechanism], *, at_least: bool = False) -> str:
     """What upper bounds for noise that is correlated over rounds rest on, or a lower bound; "" where there is none."""
-    spacings = {str(dict(law.said).get("spacing", "at-least")) for law in laws if law.kind == MATRIX}
+    runs = [(law if law.sample is None else law.sample.base, law.sample is not None) for law in laws]
+    spacings = {str(dict(law.said).get("spacing", "at-least")) for law, _ in runs if law.kind == MATRIX}
     if not spacings:
         return ""
+    of_samples = any(law.kind == MATRIX and on_sample for law, on_sample in runs)
     if at_least:
+        may = " (or may be drawn there, on samples)" if of_samples else ""
         return (
-            "a privacy unit is in the first rounds, as many and as close as declared (`participations`, `separation`), "
-            "and changes each of their sums by the whole `sensitivity` in one direction"
+            f"a privacy unit is in the first rounds{may}, as many and as close as declared (`participations`, "
+            "`separation`), and changes each of their sums by the whole `sensitivity` in one direction"
         )
     apart = " or ".join(sorted(spacings)).replace("-", " ")
     return (
         f"a privacy unit changes the sums of its own rounds only: at most as many as `participations`, and {apart} "
         "`separation` rounds apart (of a shuffle, only if each epoch has the same order)"
+        + ("; on samples these are the rounds where it may be drawn, which no other unit's data change" * of_samples)
     )
 
 
