@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from privref.cli.shared import Whole
+from privref.cli.shared import WholeNumber
 
 
 @click.command()
-@click.option("--port", type=Whole(0, 65535), default=0, metavar="N", help="[a free port]")
+@click.option("--port", type=WholeNumber(0, 65535), default=0, metavar="N", help="[a free port]")
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 def app(port: int, no_browser: bool) -> int:
     """Open a page on this machine only: drop a sheet or a ledger, answer questions, download the report."""

@@ -15,7 +15,7 @@ import click
 import privref
 from privref.cli.shared import (
     FORMAT,
-    Whole,
+    WholeNumber,
     at_option,
     budget_of,
     claims_of,
@@ -202,7 +202,7 @@ def _rounds(command: Callable[..., int]) -> Any:
             is_flag=True,
             help="The parameters were chosen adaptively; otherwise they are fixed in advance.",
         ),
-        click.option("--count", type=Whole(1), help="How many events [1]."),
+        click.option("--count", type=WholeNumber(1), help="How many events [1]."),
         click.option(
             "--sgd",
             metavar="sigma=…,batch=…,records=…,epochs=…,sampling=…",
@@ -350,7 +350,7 @@ def diff(first: Path, second: Path, delta: str | None, sheet: dict[str, Any], fo
 @click.option("--epsilon", metavar="NUMBER", help="The published epsilon of each round.")
 @click.option("--mu", metavar="NUMBER", help="The published mu of each round.")
 @click.option("--sgd", metavar="sigma=…,rate=…,steps=…", help="DP-SGD's published noise multiplier, rate and steps.")
-@click.option("--count", type=Whole(1), help="How many rounds [1].")
+@click.option("--count", type=WholeNumber(1), help="How many rounds [1].")
 @FORMAT
 def identify(
     claim: str, rho: str | None, epsilon: str | None, mu: str | None, sgd: str | None, count: int | None, form: str

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import Whole, emit, import_from_here, progress, write_file
+from privref.cli.shared import WholeNumber, emit, import_from_here, progress, write_file
 
 _MENU = (
     "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
@@ -31,7 +31,7 @@ class _Naming(click.Command):
 @click.argument("accountant")
 @click.option("--menu", metavar="ROUNDS", help=_MENU)
 @click.option("--menu-file", type=click.Path(path_type=Path), help='JSON: {"rounds": [{"family": …}, …]}.')
-@click.option("--rounds", type=Whole(1, 10_000), default=20, show_default=True, help="The most rounds.")
+@click.option("--rounds", type=WholeNumber(1, 10_000), default=20, show_default=True, help="The most rounds.")
 @click.option("--epsilon", metavar="EPS", help="The claimed epsilon, e.g. 1 or log(2); odometers need none.")
 @click.option("--delta", metavar="DELTA", default="0", show_default=True, help="The claimed delta.")
 @click.option("--delta-sum", metavar="DELTA", help="How far the rounds' own deltas may add up  [default: --delta].")
@@ -42,7 +42,7 @@ class _Naming(click.Command):
 @click.option("--largest", is_flag=True, help="The largest failure within --rounds, not the shortest attack.")
 @click.option(
     "--max-states",
-    type=Whole(1),
+    type=WholeNumber(1),
     default=privref.MAX_STATES,
     show_default=True,
     help="Give up after this many states, each round tried in one counted too (some 0.5 kB each).",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import privref
-from privref.cli.shared import FORMAT, Whole, emit, progress, read_key, stated_claims
+from privref.cli.shared import FORMAT, WholeNumber, emit, progress, read_key, stated_claims
 
 
 @click.command(name="audit-batch")
@@ -44,7 +44,7 @@ from privref.cli.shared import FORMAT, Whole, emit, progress, read_key, stated_c
     show_default=True,
     help="What groups and joins.",
 )
-@click.option("--workers", type=Whole(1, 1024), help="Processes that audit [one per core].")
+@click.option("--workers", type=WholeNumber(1, 1024), help="Processes that audit [one per core].")
 @click.option("--memory", default="2GB", show_default=True, help="What the engine may hold before it uses the disk.")
 @click.option(
     "--key",

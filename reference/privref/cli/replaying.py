@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, Whole, budget_of, declared, emit, progress, write_file
+from privref.cli.shared import FORMAT, WholeNumber, budget_of, declared, emit, progress, write_file
 
 _PICTURES = (".svg", ".png")
 
@@ -33,7 +33,7 @@ def _ledger(path: Path, sheet: dict[str, Any]) -> privref.Ledger:
     "--delta-prime", metavar="NUMBER", help="The part of delta for the conversion or the martingale [delta/2]."
 )
 @click.option("--machine", "machines", multiple=True, metavar="NAME", help="Only this machine; may be repeated.")
-@click.option("--rows", type=Whole(1), default=20, show_default=True, help="About how many rounds to show.")
+@click.option("--rows", type=WholeNumber(1), default=20, show_default=True, help="About how many rounds to show.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the readings, .svg or .png.")
 @click.option("--axis", type=click.Choice(["round", "time"]), default="round", show_default=True, help="Of the plot.")
 @declared
@@ -82,7 +82,7 @@ def compare(ledger: Path, delta: str, sheet: dict[str, Any], form: str) -> int:
     "--kind", type=click.Choice(["pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp"]), default="pure-dp",
     show_default=True, help="What each round guarantees.",
 )  # fmt: skip
-@click.option("--rounds", type=Whole(1), help="Number of rounds; the cost per round is then calibrated.")
+@click.option("--rounds", type=WholeNumber(1), help="Number of rounds; the cost per round is then calibrated.")
 @click.option(
     "--cost", metavar="NUMBER", help="Cost per round (epsilon, rho or mu); the number of rounds is calibrated."
 )
@@ -103,7 +103,7 @@ def calibrate(rule: str, budget: str, form: str, **given: Any) -> int:
 @click.command(name="calibrate-sgd")
 @click.argument("budget", metavar="EPS,DELTA", required=False)
 @click.option("--rate", metavar="NUMBER", help="The rate of the Poisson samples, e.g. 256/60000.")
-@click.option("--steps", type=Whole(1), help="Number of steps; privref finds the least noise multiplier.")
+@click.option("--steps", type=WholeNumber(1), help="Number of steps; privref finds the least noise multiplier.")
 @click.option("--sigma", metavar="NUMBER", help="The noise multiplier; privref finds the most steps.")
 @click.option("--resolution", metavar="NUMBER", default="0.01", show_default=True, help="Of the noise multiplier.")
 @FORMAT
@@ -176,7 +176,7 @@ def errata(paper: str | None, form: str) -> int:
 
 
 @click.command()
-@click.option("--most", type=Whole(1), default=1000, show_default=True, help="Leave out ledgers of more rounds.")
+@click.option("--most", type=WholeNumber(1), default=1000, show_default=True, help="Leave out ledgers of more rounds.")
 @click.option("--no-peers", is_flag=True, help="Only our own times.")
 @click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw width against time here.")
 @FORMAT

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-class Whole(click.IntRange):
+class WholeNumber(click.IntRange):
     """A whole number within a range; its error says so."""
 
     name = "whole number"
@@ -38,7 +38,7 @@ ENGINE = click.option(
 )
 DIGITS_OPTION = click.option(
     "--digits",
-    type=Whole(1, 4000),
+    type=WholeNumber(1, 4000),
     default=30,
     show_default=True,
     help="Significant digits; the relative width is at most 10^(2-digits).",

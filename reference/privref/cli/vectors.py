@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 import privref
-from privref.cli.shared import FORMAT, Whole, emit, progress
+from privref.cli.shared import FORMAT, WholeNumber, emit, progress
 
 _FORMATS = ("json", "csv", "rust", "go")
 
@@ -68,7 +68,7 @@ def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option(
     "--rounding",
-    type=Whole(0, 1_000_000),
+    type=WholeNumber(0, 1_000_000),
     default=4,
     show_default=True,
     metavar="ULPS",
@@ -131,7 +131,7 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, partial: bool
 )
 @click.option(
     "--memory",
-    type=Whole(64, 2**20),
+    type=WholeNumber(64, 2**20),
     default=8192,
     show_default=True,
     metavar="MIB",
