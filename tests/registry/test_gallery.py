@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from html import escape
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -21,6 +22,8 @@ from rich.console import Console, RenderableType
 
 import privref
 from privref.cli.main import main
+from privref.guarantees.model import ZCDP
+from privref.profiles.declared import mechanism_from
 from privref.registry.checks import EntryAudit, quotations, rests_on
 from privref.registry.entries import read_entries
 from privref.registry.mapping import mappings
@@ -377,10 +380,10 @@ def test_the_search_over_trees_is_right_where_all_can_be_listed(rounds: int, upd
 
 
 def test_the_sensitivity_of_the_keyboard_model_is_that_of_its_tree() -> None:
-    """2000 rounds, at most 6 with one device, at least 313 between two: the squared sensitivity of its ledger."""
+    """2000 rounds, at most 6 with one device, at least 313 between two: its bound is what they can give."""
     ledger, _ = privref.registry_example("gboard-spanish") or ({}, {})
-    mechanism = ledger["events"][0]["mechanism"]
-    assert mechanism["sensitivity_squared"] == str(most_squared(2000, 6, 313)) == "79"
+    law = mechanism_from(ledger["events"][0]["mechanism"], "mechanism")
+    assert law.guarantee == ZCDP(Fraction(most_squared(2000, 6, 313), 2 * 49)) == ZCDP(Fraction(79, 98))
 
 
 class _Tags(HTMLParser):
