@@ -14,6 +14,7 @@ import pytest
 import privref
 from privref import kernel
 from privref.audit.certificate import certificates
+from privref.certify.closed import sampled_rounds
 from privref.exact.errors import InputError
 from privref.guarantees.model import ZCDP, GaussianDP
 from privref.kernel.fields import LEAST, MOST
@@ -280,6 +281,9 @@ def test_a_run_on_samples_is_decided_on_both_sides_and_not_for_groups() -> None:
     assert len(certificates(audit)) == 2
     for made in certificates(audit).values():
         kernel.check(json.loads(json.dumps(made)))
+    # A Lean file has as many rounds as its events; these are more.
+    assert sampled_rounds(privref.ledger_from_document(c.records(c.DRAWN))) is not None
+    assert sampled_rounds(ledger) is None
     # More than 20 runs are refused on samples, too.
     events = [{"mechanism": {**c.CYCLIC["mechanism"], "rate": f"1/{n}"}} for n in range(2, 23)]
     with pytest.raises(InputError, match="at most 20 events"):

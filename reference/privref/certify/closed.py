@@ -227,6 +227,7 @@ def sampled_rounds(ledger: Ledger) -> SampledRounds | None:
         sample = law.sample if law is not None else None
         if (
             sample is None
+            or sample.base.kind != "gaussian"
             or sample.of_unit > 1
             or sample.truncation is not None
             or event.selected
