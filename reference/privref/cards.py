@@ -186,7 +186,7 @@ def _statement(found: Statement, rule: Theorem | None) -> Card:
         file=_file(found),
         proofs=tuple(proved.get("proofs", ())),
         derivations=tuple(proved.get("derivations", ())),
-        lean=tuple(_lean().get(found.id, ())),
+        lean=_lean_of(found.id),
         lean_checker="" if rule is None else rule.lean or f"none: {rule.no_lean}",
         vectors=_vectors(found.id),
         samples=proved.get("samples", 0),
@@ -210,7 +210,7 @@ def _theorem(rule: Theorem) -> Card:
         source=rule.source,
         **_cited(rule.id.split("/")[0]),
         hypotheses=rule.hypotheses,
-        lean=tuple(entry for id in rule.statements for entry in _lean().get(id, ())),
+        lean=_lean_of(*rule.statements),
         lean_checker=rule.lean or f"none: {rule.no_lean}",
         statements=rule.statements,
         filter=rule.machine,
@@ -243,7 +243,7 @@ def _result(id: str) -> Card:
         documentation="" if len(members) == 1 else "\n".join(f"{each.id}: {each.summary}" for each in members),
         source=papers.PAPERS[id.split("/")[0]] if one is None else one.source,
         **_cited(id.split("/")[0]),
-        lean=tuple(entry for each in members for entry in _lean().get(each.id, ())),
+        lean=_lean_of(*(each.id for each in members)),
         statements=tuple(each.id for each in members),
         theorems=tuple(each.id for each in THEOREMS if {found.id for found in members} & set(each.statements)),
         errata=tuple(rows.values()),
@@ -361,6 +361,11 @@ def _lean() -> dict[str, list[dict[str, str]]]:
     text = resources.files("privref.statements").joinpath("lean.json").read_text(encoding="utf-8")
     found: dict[str, list[dict[str, str]]] = json.loads(text)
     return found
+
+
+def _lean_of(*ids: str) -> tuple[Mapping[str, str], ...]:
+    """The Lean theorems of statements, each with the statement that it is about."""
+    return tuple({"statement": id, **entry} for id in ids for entry in _lean().get(id, ()))
 
 
 def _vectors(id: str) -> int:

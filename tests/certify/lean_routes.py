@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from privref.audit.routes import EPSILON_ROUTES
-from privref.statements.theorems import Theorem, theorem
+from privref.statements.theorems import THEOREMS, Theorem, theorem
 
 #: What a Lean theorem is to a statement, from the most to the least, as the documentation says it.
 _RELATIONS = {"proves": "yes", "supports": "in part", "evaluates": "the formula only"}
@@ -33,7 +33,10 @@ def lean_routes() -> tuple[LeanRoute, ...]:
 
 
 def _route(rule: Theorem, index: dict[str, list[dict[str, str]]]) -> LeanRoute:
-    entries = [entry for statement in rule.statements for entry in index.get(statement, ())]
+    # A formula that belongs to another theorem says nothing of this one, unless this one has no other.
+    lent = {one.id for one in THEOREMS} - {rule.id}
+    own = [one for one in rule.statements if one.rpartition(".")[0] not in lent] or rule.statements
+    entries = [entry for statement in own for entry in index.get(statement, ())]
     found = {entry["relation"] for entry in entries}
     best = next((relation for relation in _RELATIONS if relation in found), None)
     names = tuple(dict.fromkeys(entry["theorem"] for entry in entries if entry["relation"] == best))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -94,8 +94,7 @@ def card_report(card: Card) -> RenderableType:
     facts += [("function", f"{card.function} ({card.file})" if card.function else "")]
     facts += [("proof", f"{each['status']}: {each['covers']} ({each['file']})") for each in card.proofs]
     facts += [("derivation", f"{each['name']} ({each['file']})") for each in card.derivations]
-    # Two statements of a theorem may name the same theorem of Lean.
-    facts += dict.fromkeys(("Lean", _lean(each)) for each in card.lean)
+    facts += [("Lean", line) for line in _lean(card)]
     if card.lean_checker:
         none = card.lean_checker.startswith("none: ")
         facts += [("Lean file", card.lean_checker if none else "`privref certify CERTIFICATE --lean FILE` writes it")]
@@ -109,9 +108,15 @@ def _n(word: str) -> str:
     return "n" if word[0] in "aeiou" else ""
 
 
-def _lean(entry: Any) -> str:
-    part = f": {entry['part']}" if "part" in entry else ""
-    return f"{entry['theorem']} ({entry['relation']}{part})"
+def _lean(card: Card) -> Iterator[str]:
+    """Each theorem of Lean with the statements that it is about, where these are not the card itself."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for entry in card.lean:
+        key = (entry["theorem"], entry["relation"], entry.get("part", ""))
+        found.setdefault(key, []).append(entry["statement"])
+    for (theorem, relation, part), ids in found.items():
+        what = "" if ids == [card.id] else f" {', '.join(ids)}"
+        yield f"{theorem} ({relation}{what}{': ' if part else ''}{part})"
 
 
 def cards_document(cards: Sequence[Card]) -> list[dict[str, str]]:

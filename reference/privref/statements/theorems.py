@@ -443,7 +443,7 @@ THEOREMS: tuple[Theorem, ...] = (
         (_H.KNOWN_LAWS, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
         epsilon="zdw2022/thm10.eps",
         delta="zdw2022/thm10.delta",
-        no_lean="the library has the convolution for discrete Gaussian noise; no file is written of it",
+        no_lean="its own value is not checked; of discrete Gaussian noise a file proves a coarser convolution",
     ),
     Theorem(
         "zdw2022/poisson_gaussian",
