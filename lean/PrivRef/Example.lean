@@ -10,16 +10,17 @@ public import PrivRef.Reals.Complete
 public import PrivRef.Thm.BoundedRange
 public import PrivRef.Thm.Census
 public import PrivRef.Thm.Discrete
+public import PrivRef.Thm.DiscreteNoise
 public import PrivRef.Thm.Dominating
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Group
 
 /-!
-Every structure of `PrivRef.Spec` has an inhabitant, and every game can be played: randomized
-response on one bit, the true answer with probability 2/3, where the integer `n` stands for
-`n log 2`.  A field that nothing can satisfy, slipped into a definition, would make the theorems
-about it say nothing; it would not compile here.
+Every structure of `PrivRef.Spec` has an inhabitant, here or in a file that this one imports, and
+the games can be played: randomized response on one bit, the true answer with probability 2/3, where
+the integer `n` stands for `n log 2`.  A field that nothing can satisfy, slipped into a definition,
+would make the theorems about it say nothing; it would not compile here.
 -/
 
 @[expose] public noncomputable section
@@ -992,5 +993,68 @@ theorem noisy_counts_are_private (S : noisyCounts.View → Prop) (b : Bool) :
         + Numerics.ofRat (mkRat 1 (10 ^ 6)) :=
   checked_rounds_are_private 8 (k := 64) (p := 200) (U := mkRat (-58891517) 500000000)
     (by decide +kernel) (by decide +kernel) noisyCounts S b
+
+theorem noisySum_fits : DiscreteNoise.inner Reals.reals (Numerics.ofRat (mkRat 1 200)) 1 1
+    ≤ Numerics.ofRat (mkRat 1 100) := by
+  have e : (mkRat 1 100 : Rat) = mkRat 1 200 + mkRat 1 200 := by decide +kernel
+  rw [e, Numerics.ofRat_add]
+  unfold DiscreteNoise.inner
+  rw [Lean.Grind.Ring.intCast_one]
+  grind
+
+/-- An analyst of stochastic gradient descent on integers: one step, in which the record adds 1 to
+the answer and the noise has `σ = 10`. -/
+def noisySum : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete
+    (Numerics.ofRat (mkRat 1 200)) (Numerics.ofRat_pos (by decide +kernel)))
+    (Numerics.ofRat (mkRat 1 100)) 875 :=
+  .step Unit (FinLaw.dirac ()) (fun _ => 0) (fun _ => 1) (fun _ => noisySum_fits) fun _ => .stop
+
+/-- What the theorem says of that analyst. -/
+theorem noisy_sum_is_private
+    {h0 : 0 ≤ (Numerics.ofRat (mkRat 4096 50000) : Reals.reals.K)}
+    {h1 : (Numerics.ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1}
+    (S : noisySum.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (Numerics.ofRat (mkRat 4096 50000)) h0 h1 b noisySum (fun v => ind (S v))
+      ≤ Reals.reals.exp (Numerics.ofRat 1)
+          * SgdAnalyst.expect (Numerics.ofRat (mkRat 4096 50000)) h0 h1 (!b) noisySum
+            (fun v => ind (S v))
+        + Numerics.ofRat (mkRat 1 (10 ^ 5)) :=
+  Sgd.cifar10_with_discrete_noise noisySum S b
+
+/-- An analyst of one round of discrete Gaussian noise, who asks one count that the record
+changes. -/
+def noisyCount : GaussianAnalyst Reals.reals [⟨4, 2⟩] :=
+  .ask (by decide +kernel) (fun b => cond b 1 0) 1 (by decide) fun _ => .stop
+
+/-- The two databases' views have different laws: with the record an answer of 0 is
+`e^{-1/(2 σ²)}` times as likely. -/
+theorem noisy_count_plays :
+    noisyCount.pr Reals.reals_are_complete true (fun v => v.1 = 0)
+      = Reals.reals.exp (-GaussianRound.rate Reals.reals ⟨4, 2⟩)
+        * noisyCount.pr Reals.reals_are_complete false (fun v => v.1 = 0) := by
+  have hτ := GaussianRound.rate_pos Reals.reals ⟨4, 2⟩ (by decide +kernel)
+  show (discreteGaussian Reals.reals Reals.reals_are_complete _ hτ 1).E (fun o => ind (o = 0))
+    = _ * (discreteGaussian Reals.reals Reals.reals_are_complete _ hτ 0).E (fun o => ind (o = 0))
+  generalize GaussianRound.rate Reals.reals ⟨4, 2⟩ = r at hτ
+  have bounded : IsBounded fun o : Int => (ind (o = 0) : Reals.reals.K) := ⟨1, by grind, fun o => by
+    have h1 := ind_nonneg (K := Reals.reals.K) (o = 0)
+    have h2 := ind_le_one (K := Reals.reals.K) (o = 0)
+    constructor <;> grind⟩
+  have e : (fun o : Int => Reals.reals.exp (-gaussianLoss Reals.reals r 0 1 o)
+      * (ind (o = 0) : Reals.reals.K)) = fun o => Reals.reals.exp (-r) * ind (o = 0) := by
+    funext o
+    by_cases h : o = 0
+    · subst h
+      have : gaussianLoss Reals.reals r 0 1 0 = r := by
+        unfold gaussianLoss
+        rw [Lean.Grind.Ring.intCast_zero, Lean.Grind.Ring.intCast_one]
+        grind
+      rw [this]
+    · rw [ind_false h]
+      grind
+  have t := discreteGaussian_tilted Reals.reals Reals.reals_are_complete r hτ 0 1 _ bounded
+  rw [e, funext ((discreteGaussian Reals.reals Reals.reals_are_complete r hτ 0).sum_smul _ _)] at t
+  exact t.unique (((discreteGaussian Reals.reals Reals.reals_are_complete r hτ 0).tends
+    Reals.reals_are_complete bounded).smul _)
 
 end PrivRef.Example

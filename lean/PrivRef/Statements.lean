@@ -6,9 +6,10 @@ public import PrivRef.Thm
 The main theorems, restated in full for review by a human.  To trust them, read this file and the
 definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
 alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
-`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas` (those about the Census: `ofRat` of
-`PrivRef.Numerics.Cast` and the real numbers of `PrivRef.Reals`), the three at the head of
-`PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`, `otherAnswer` of
+`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas` (those about the Census and about gradient
+descent: `ofRat` of `PrivRef.Numerics.Cast` and the real numbers of `PrivRef.Reals`), the three at
+the head of `PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`,
+`discreteGaussianNoise` of `PrivRef.Thm.DiscreteNoise`, `otherAnswer` of
 `PrivRef.Thm.BoundedLoss`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
 `PrivRef.Thm.DpCertificate`, `fixedParams` of `PrivRef.Thm.OptimalComposition`, and
 `rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with
@@ -281,7 +282,7 @@ theorem whitehouse_theorem_1_at_every_order (X : ExpLike K K) (ρ δ : K) (hρ :
             (renyiStart (allOrders K) (zcdpCost ρ) δ) g f :=
   zcdp_filter_is_private X ρ δ hρ hδ hδ1 m hm ε g f hf h0 h1 b
 
-/-- Whitehouse, Theorem 1 with Lemma 1, whose `δ` is the corrected one. -/
+/-- Whitehouse, Theorem 1 with Lemma 1. -/
 theorem whitehouse_theorem_1_with_lemma_1 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε)
     (g : RenyiAnalyst.{u} (expFieldLike F) (allOrders F.K)) (f : g.View → F.K)
@@ -474,7 +475,7 @@ satisfies Definition 3 of Whitehouse with `ρ = Δ² / (2 σ²)`, where `τ = 1 
 theorem discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ)
     {D : Type}
     (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
-    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw
+    IsMutual (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw
       hK)
       (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 :=
   discrete_gaussian_mechanism_is_zcdp_at_whole_orders F hK τ hτ nbr q Δ hq
@@ -482,6 +483,7 @@ theorem discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K
 /-- The published 26.34 of the 2020 Census, Demographic and Housing Characteristics File, persons,
 at `δ = 10^{-10}`: nothing is assumed but the rounds: independent discrete Gaussian noise on integer
 answers, which on two neighbouring databases differ in one round by a squared norm of at most 2.
+That replacing one record changes the answers so is the Bureau's reading, see `PrivRef.Spec.Census`.
 Over the real numbers. -/
 theorem census_dhc_persons (g : GaussianAnalyst Reals.reals Census.dhcPersonsRounds)
     (S : g.View → Prop)
@@ -526,7 +528,8 @@ theorem census_persons_by_convolution (g : GaussianAnalyst Reals.reals Census.pe
 end
 
 /-- Zhu, Dong, Wang (AISTATS 2022), Theorem 10, for rounds that are chosen on the way: the product
-of the rounds' dominating pairs dominates the view. -/
+of the rounds' dominating pairs dominates the view.  The pairs have finitely many losses, and they
+dominate at each `s` of `A`. -/
 theorem composition_of_dominating_pairs (X : ExpLike A K) {l : List (LossLaw A K)}
     (hl : ∀ L ∈ l, L.Ok) (g : DominatedAnalyst.{u} X l) (f : g.View → K) (hf : g.Adm f)
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) (s : A) :
@@ -590,12 +593,14 @@ section
 
 /-! ### Differentially private stochastic gradient descent
 
-Over the real numbers; assumed are that the Gaussian law exists and that `f` is measurable along the
-interaction. -/
+Over the real numbers, for the authors' accounting, which assumes Poisson samples.  `N` is any law
+with the shift property of Gaussian noise; that the normal law has it is not proved here, that the
+discrete Gaussian on the integers has it is.  `hf` says
+that the conditional expectations of `f` along the interaction are measurable. -/
 
 /-- The published ε = 1 of the training on CIFAR-10 (De et al. 2022), at `δ = 10^{-5}`: 875 queries
 about Poisson samples of the rate 4096/50000, answered with Gaussian noise of the standard deviation
-10 times the largest gradient's norm. -/
+10 times the largest gradient's norm.  One record is added or removed. -/
 theorem dpsgd_cifar10 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
     {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
     {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1}
@@ -632,6 +637,44 @@ theorem dpsgd_imagenet {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise 
       ≤ Reals.reals.exp (ofRat 8) * SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 (!b) g f
         + ofRat (mkRat 8 (10 ^ 7)) :=
   Sgd.imagenet g f hf l0 l1 b
+
+/-- The ε = 1 of CIFAR-10 for discrete Gaussian noise, where every answer is one integer and not a
+vector: nothing is assumed.  Every set of views; the record adds at most `σ/10` to an answer, where
+`τ = 1 / (2 σ²)`. -/
+theorem dpsgd_cifar10_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 1 100)) 875) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 1)
+          * SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 1 (10 ^ 5)) :=
+  Sgd.cifar10_with_discrete_noise g S b
+
+/-- The same for the ε = 1 of CIFAR-100. -/
+theorem dpsgd_cifar100_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 50000) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 10000 4452100)) 250) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 1)
+          * SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 1 (10 ^ 5)) :=
+  Sgd.cifar100_with_discrete_noise g S b
+
+/-- The same for the ε = 8 of ImageNet. -/
+theorem dpsgd_imagenet_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 16384 1281167) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 1281167) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 100 625)) 71589) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 8)
+          * SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 8 (10 ^ 7)) :=
+  Sgd.imagenet_with_discrete_noise g S b
 
 end
 

@@ -12,6 +12,7 @@ public import PrivRef.Thm.Convolution
 public import PrivRef.Thm.Cosh
 public import PrivRef.Thm.DataProcessing
 public import PrivRef.Thm.Discrete
+public import PrivRef.Thm.DiscreteNoise
 public import PrivRef.Thm.Dominating
 public import PrivRef.Thm.DpCertificate
 public import PrivRef.Thm.DpFilter

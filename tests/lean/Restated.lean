@@ -2926,7 +2926,7 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 theorem discrete_gaussian_mechanism_is_zcdp_at_whole_orders (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) {D : Type}
     (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
-    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
+    IsMutual (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
       (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 := by
   apply _root_.PrivRef.discrete_gaussian_mechanism_is_zcdp_at_whole_orders <;> assumption
 
@@ -2938,7 +2938,7 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 theorem Statements.discrete_gaussian_mechanism (F : ExpField) (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) {D : Type}
     (nbr : Neighbours D) (q : D → Int) (Δ : Nat) (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
-    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
+    IsMutual (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw hK)
       (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 := by
   apply _root_.PrivRef.Statements.discrete_gaussian_mechanism <;> assumption
 
@@ -3268,6 +3268,90 @@ theorem Statements.dpsgd_imagenet {V : Type u} [Lean.Grind.IntModule V] (N : Gau
         + ofRat (mkRat 8 (10 ^ 7)) := by
   apply _root_.PrivRef.Statements.dpsgd_imagenet <;> assumption
 
+theorem DiscreteNoise.law_shift {F : ExpField} {hK : Complete F.K} {τ : F.K} {hτ : 0 < τ} (u : Int)
+    {f : Int → F.K} (hf : DiscreteNoise.Tame F hK τ hτ f) :
+    (DiscreteNoise.law F hK τ hτ).E (fun x => F.exp (DiscreteNoise.inner F τ u x) * f x)
+      = F.exp (DiscreteNoise.inner F τ u u / 2) * (DiscreteNoise.law F hK τ hτ).E fun x => f (u + x) := by
+  apply _root_.PrivRef.DiscreteNoise.law_shift <;> assumption
+
+theorem SgdAnalyst.adm_of_discrete {F : ExpField} {hK : Complete F.K} {τ : F.K} {hτ : 0 < τ}
+    {a q : F.K} {h0 : 0 ≤ q} {h1 : q ≤ 1} {n : Nat}
+    (g : SgdAnalyst (discreteGaussianNoise F hK τ hτ) a n) (f : g.View → F.K) (l0 : ∀ v, 0 ≤ f v)
+    (l1 : ∀ v, f v ≤ 1) : SgdAnalyst.Adm q h0 h1 g f := by
+  apply _root_.PrivRef.SgdAnalyst.adm_of_discrete <;> assumption
+
+/-- What the noise is: its weights, its inner product and its tests. -/
+example {F : ExpField} (hK : Complete F.K) (τ : F.K) (hτ : 0 < τ) (u x : Int) (f : Int → F.K) :
+    (discreteGaussianNoise F hK τ hτ).law.E f = (discreteGaussian F hK τ hτ 0).E f ∧
+    (discreteGaussianNoise F hK τ hτ).inner u x = 2 * τ * ((u : F.K) * (x : F.K)) ∧
+    ((discreteGaussianNoise F hK τ hτ).tests.adm f ↔ IsBounded f) := ⟨rfl, rfl, Iff.rfl⟩
+
+theorem Sgd.cifar10_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 1 100)) 875) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 1)
+          * SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Sgd.cifar10_with_discrete_noise <;> assumption
+
+theorem Statements.dpsgd_cifar10_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 1 100)) 875) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 1)
+          * SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Statements.dpsgd_cifar10_with_discrete_noise <;> assumption
+
+theorem Sgd.cifar100_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 50000) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 10000 4452100)) 250) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 1)
+          * SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Sgd.cifar100_with_discrete_noise <;> assumption
+
+theorem Statements.dpsgd_cifar100_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 16384 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 50000) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 10000 4452100)) 250) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 1)
+          * SgdAnalyst.expect (ofRat (mkRat 16384 50000)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Statements.dpsgd_cifar100_with_discrete_noise <;> assumption
+
+theorem Sgd.imagenet_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 16384 1281167) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 1281167) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 100 625)) 71589) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 8)
+          * SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 8 (10 ^ 7)) := by
+  apply _root_.PrivRef.Sgd.imagenet_with_discrete_noise <;> assumption
+
+theorem Statements.dpsgd_imagenet_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
+    {h0 : 0 ≤ (ofRat (mkRat 16384 1281167) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 16384 1281167) : Reals.reals.K) ≤ 1}
+    (g : SgdAnalyst (discreteGaussianNoise Reals.reals Reals.reals_are_complete τ hτ)
+      (ofRat (mkRat 100 625)) 71589) (S : g.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 b g (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 8)
+          * SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 (!b) g (fun v => ind (S v))
+        + ofRat (mkRat 8 (10 ^ 7)) := by
+  apply _root_.PrivRef.Statements.dpsgd_imagenet_with_discrete_noise <;> assumption
+
 /-- What one answer's law is. -/
 example {F : ExpField} {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise F V) (q : F.K) (h0 : 0 ≤ q)
     (h1 : q ≤ 1) {S : Type u} (ρ : FinLaw F.K S) (answer difference : S → V) (f : V → F.K) :
@@ -3289,6 +3373,21 @@ theorem Example.noisy_counts_are_private (S : Example.noisyCounts.View → Prop)
       ≤ Reals.reals.exp (ofRat 4) * Example.noisyCounts.pr Reals.reals_are_complete (!b) S
         + ofRat (mkRat 1 (10 ^ 6)) := by
   apply _root_.PrivRef.Example.noisy_counts_are_private <;> assumption
+
+theorem Example.noisy_count_plays :
+    Example.noisyCount.pr Reals.reals_are_complete true (fun v => v.1 = 0)
+      = Reals.reals.exp (-GaussianRound.rate Reals.reals ⟨4, 2⟩)
+        * Example.noisyCount.pr Reals.reals_are_complete false (fun v => v.1 = 0) := by
+  apply _root_.PrivRef.Example.noisy_count_plays <;> assumption
+
+theorem Example.noisy_sum_is_private {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
+    {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1}
+    (S : Example.noisySum.View → Prop) (b : Bool) :
+    SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 b Example.noisySum (fun v => ind (S v))
+      ≤ Reals.reals.exp (ofRat 1)
+          * SgdAnalyst.expect (ofRat (mkRat 4096 50000)) h0 h1 (!b) Example.noisySum (fun v => ind (S v))
+        + ofRat (mkRat 1 (10 ^ 5)) := by
+  apply _root_.PrivRef.Example.noisy_sum_is_private <;> assumption
 
 end
 

@@ -4,7 +4,8 @@ public import PrivRef.Spec.Field
 
 /-!
 The real numbers, as Cauchy sequences of rationals up to null sequences, so that the theorems about
-exponential fields have an example.  Nothing else in the library uses them.
+exponential fields have an example.  The published numbers of the Census and of gradient descent are
+stated over them.
 -/
 
 @[expose] public noncomputable section

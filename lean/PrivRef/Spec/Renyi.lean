@@ -87,8 +87,9 @@ structure DominatedPair (X : ExpLike A K) (R : Orders A) {O : Type u} {T : Tests
     (1 - δ) * P.E (fun w => X.exp (-loss w) * (post w).E f) ≤ ν.E f
   moment : ∀ i, P.E (fun w => X.exp (R.scale i (loss w))) ≤ X.exp (cost i)
 
-/-- Approximate Rényi differential privacy at all orders of `R`, as Definition 8.1 of Bun and
-Steinke and Definition 3 of Whitehouse et al. have it for zCDP. -/
+/-- Approximate Rényi differential privacy at all orders of `R`.  Definition 8.1 of Bun and Steinke
+and Definition 3 of Whitehouse et al. have one pair of laws for both directions (`IsMutual`).  Here
+each direction may have its own, which for `δ > 0` asks less of a mechanism. -/
 def IsRenyi (X : ExpLike A K) (R : Orders A) {D O : Type u} {T : Tests K O} (nbr : Neighbours D)
     (M : D → Law T) (cost : R.I → A) (δ : K) : Prop :=
   ∀ x x', nbr.rel x x' → Nonempty (RenyiPair X R (M x) (M x') cost δ)

@@ -4,9 +4,8 @@ public import PrivRef.Spec.Renyi
 public import PrivRef.Numerics.Exp
 
 /-!
-Gaussian noise, characterised by what a shift does to its law, and the game of differentially
-private stochastic gradient descent: rounds that answer a query about a Poisson sample of the
-records with such noise.
+Noise with the shift property of Gaussian noise, and the game of differentially private stochastic
+gradient descent: rounds that answer a query about a Poisson sample of the records with such noise.
 -/
 
 @[expose] public noncomputable section
@@ -17,10 +16,12 @@ universe u
 
 open PrivRef.Numerics (ExpField)
 
-/-- Gaussian noise on a space `V`, such as `ℝ^d` with its inner product: a law `X` that is symmetric
-and has the shift property `E e^{⟨u, X⟩} f(X) = e^{⟨u, u⟩ / 2} E f(u + X)`, as the standard normal
+/-- Noise on a space `V`, such as `ℝ^d` with its inner product: a law `X` that is symmetric and has
+the shift property `E e^{⟨u, X⟩} f(X) = e^{⟨u, u⟩ / 2} E f(u + X)`, as the standard normal
 law has it on the measurable functions `f` for which `f e^{c |x|}` is integrable for every `c`.
-`tests` are the bounded ones among these.  That such a law exists is not proved here. -/
+`tests` are the bounded ones among these.  That the normal law exists is not proved here.  Other
+laws have these properties too: the discrete Gaussian on the integers, where the inner product of
+`u` and `x` is `u x / σ²`, is one (`discreteGaussianNoise` in `PrivRef.Thm.DiscreteNoise`). -/
 structure GaussianNoise (F : ExpField) (V : Type u) [Lean.Grind.IntModule V] where
   /-- The inner product; no more of it is used than that it is additive in its second argument. -/
   inner : V → V → F.K

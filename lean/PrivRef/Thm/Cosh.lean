@@ -396,8 +396,9 @@ theorem two_points_are_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : 
 
 end
 
-/-- **Randomized response is `ε²/2`-zCDP** (Bun and Steinke 2016, Proposition 3.3; Whitehouse et al.
-2023, Lemma 10): at every order its exact moment is at most `e^{m (m + 1) ε² / 2}`. -/
+/-- **The moment of randomized response is at most that of `ε²/2`-zCDP** (Bun and Steinke 2016,
+Proposition 3.3; Whitehouse et al. 2023, Lemma 10): at every order its exact moment is at most
+`e^{m (m + 1) ε² / 2}`.  `randomized_response_satisfies_definition_3` is about the mechanism. -/
 theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {m ε : F.K}
     (hm : 0 < m) (hε : 0 ≤ ε) :
     F.exp (ε + m * ε) + F.exp (-(m * ε))

@@ -335,7 +335,7 @@ theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K
   rw [e]
   exact h3
 
-/-- A request of Theorem 1 that is answered by the discrete Gaussian mechanism, charged
+/-- A request at the whole orders that is answered by the discrete Gaussian mechanism, charged
 `ρ ≥ (c - d)² / (2 σ²)`. -/
 noncomputable def gaussianQuery (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤ ρ)
     (hρ : τ * (((answer false : F.K) - answer true) * ((answer false : F.K) - answer true)) ≤ ρ) :
@@ -353,8 +353,8 @@ noncomputable def gaussianQuery (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤
   delta_nonneg := Std.le_refl _
   pair := discreteGaussian_pair F hK τ hτ (answer false) (answer true) ρ hρ
 
-/-- **Discrete Gaussian rounds can enter Theorem 1**: a game of such requests is one of countable
-laws. -/
+/-- **Discrete Gaussian rounds can enter the Rényi filter of the whole orders**: a game of such
+requests is one of countable laws.  (Theorem 1 of Whitehouse et al. has all orders.) -/
 theorem discrete_gaussian_requests_are_countable (answer : Bool → Int) (ρ : F.K) (hρ0 : 0 ≤ ρ)
     (hρ : τ * (((answer false : F.K) - answer true) * ((answer false : F.K) - answer true)) ≤ ρ)
     (next : Int → KernelAnalyst (expFieldLike F) (wholeOrders F))
@@ -377,10 +377,10 @@ the noise: its law is constructed. -/
 theorem discrete_gaussian_mechanism_is_zcdp_at_whole_orders {D : Type} (nbr : Neighbours D)
     (q : D → Int) (Δ : Nat)
     (hq : ∀ x x', nbr.rel x x' → q x - q x' ≤ Δ) :
-    IsRenyi (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw
+    IsMutual (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw
       hK)
       (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 := fun x x' hx => by
-  refine ⟨(discreteGaussian_pair F hK τ hτ (q x) (q x') _ (mul_le_left ?_ (by grind))).toRenyiPair⟩
+  refine ⟨discreteGaussian_pair F hK τ hτ (q x) (q x') _ (mul_le_left ?_ (by grind))⟩
   have h1 := hq x x' hx
   have h2 := hq x' x (nbr.symm _ _ hx)
   rw [← intCast_square, ← Lean.Grind.Ring.intCast_natCast (α := F.K) Δ,

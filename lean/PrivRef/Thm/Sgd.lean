@@ -6,8 +6,8 @@ public import PrivRef.Thm.Sampled
 /-!
 Differentially private stochastic gradient descent: the bound of so many rounds by the moment at one
 whole order, a checker of it that the kernel evaluates, and the published numbers of three
-trainings, over the real numbers.  Nothing is assumed but that the Gaussian law exists and that the
-test is measurable along the interaction.
+trainings, over the real numbers.  The noise is any law with the shift property of Gaussian noise,
+and the conditional expectations along the interaction are assumed to be measurable.
 -/
 
 @[expose] public section

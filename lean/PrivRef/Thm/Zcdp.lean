@@ -212,7 +212,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
     have h4 := mul_nonneg' (by have := Numerics.exp_pos F ε; grind : 0 ≤ F.exp ε) hb'.1
     grind
 
-/-- **Lemma 1** (Whitehouse et al. 2023, as corrected; Bun and Steinke 2016, Proposition 1.3): a
+/-- **Lemma 1** (Whitehouse et al. 2023; Bun and Steinke 2016, Proposition 1.3): a
 pair that is `δ`-approximately `ρ`-zCDP is
 `(ρ + 2 √(ρ L), δ + (1 - δ) e^{-L})`-indistinguishable. -/
 theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ ν : Law T)
@@ -233,7 +233,7 @@ theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ
   grind
 
 /-- **The zCDP filter is `(ε, δ + (1 - δ) δ')`-private** with `ε = ρ + 2 √(ρ log (1/δ'))`
-(Whitehouse et al. 2023, Theorem 1 with Lemma 1 as corrected), where `δ' = e^{-L}` and the square
+(Whitehouse et al. 2023, Theorem 1 with Lemma 1), where `δ' = e^{-L}` and the square
 root is `s`. -/
 theorem zcdp_filter_is_private_by_lemma_1 (F : ExpField) (ρ δ : F.K) (hρ : 0 ≤ ρ) (hδ : 0 ≤ δ)
     (hδ1 : δ ≤ 1) (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε)

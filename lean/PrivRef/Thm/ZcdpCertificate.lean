@@ -39,7 +39,7 @@ theorem totalDelta_nonneg {gs : List Group} (h : Numerics.NonNegative gs) :
     grind
 
 /-- **A zCDP certificate by Lemma 1 is a privacy guarantee** (Whitehouse et al. 2023, Theorem 1 with
-Lemma 1 as corrected).  If `ZcdpBound` holds, which is what a certificate's file proves, then in
+Lemma 1).  If `ZcdpBound` holds, which is what a certificate's file proves, then in
 every exponential field that has the logarithm `L` and the root `s`, the real numbers included,
 every interaction that spends no more than the ledger, with all else chosen adaptively, is
 `(ε, δ)`-indistinguishable in both directions. -/

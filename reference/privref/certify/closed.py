@@ -4,8 +4,9 @@ The file of a ledger whose events are all discrete Gaussian noise with whole shi
 theorem, about every analyst who asks what the rounds allow and about every set of views, with no hypothesis: neither a
 field, nor a logarithm, nor measurability is left to assume. The bounds are those of the library's whole orders
 (``PrivRef.Thm.Census``) or, where these do not reach the claim, of its convolution (``PrivRef.Thm.Convolution``). The
-file of equal rounds of Gaussian noise on Poisson samples (``PrivRef.Thm.Sgd``) is about a Gaussian law, which it does
-not construct, and about tests that are measurable along the interaction.
+file of equal rounds of Gaussian noise on Poisson samples (``PrivRef.Thm.Sgd``) is about every law with the shift
+property of Gaussian noise, of which the library does not construct the normal one, and asks that the conditional
+expectations along the interaction are measurable.
 This module only proposes an order and a precision, or a grid, and Lean verifies them.
 """
 
@@ -282,10 +283,11 @@ What Lean checks as `privacy`: whoever asks queries about Poisson samples of the
 Gaussian noise, where one record adds at most {rounds.distance} to the answer in squared norm (in units of the noise's
 variance), and chooses everything else as a function of the answers before, the views with and without the record are
 (ε, δ)-indistinguishable in both directions. No filter decides: all rounds of the ledger are answered.
-It is about the real numbers that the library constructs. It asks for two things: that the Gaussian law exists (`N`,
-which the library characterises by its shift property and does not construct), and that the function of the view is
-measurable along the interaction (`hf`). That the ledger describes what was run, and that a program drew this noise and
-these samples, is not for Lean to check.
+One record is added or removed. It is about the real numbers that the library constructs. It asks for two things: that
+the noise `N` has the shift property of Gaussian noise (the library proves it of the discrete Gaussian on the integers,
+not of the normal law), and that the conditional expectations of the function along the interaction are measurable
+(`hf`), which concerns the choices of whoever asks too. That the ledger describes what was run, and that a program drew
+this noise and these samples, is not for Lean to check.
 -/
 module
 
