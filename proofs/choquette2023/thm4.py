@@ -38,5 +38,7 @@ def as_many_sampled_rounds(code):
 
 
 PROVES = (
-    Property(ID, as_many_sampled_rounds, "4 inputs of one round of a record and two, as zdw2022/poisson", "grid"),
+    Property(
+        ID, as_many_sampled_rounds, "4 inputs of one round of a record and two, as proofs/zdw2022/poisson.py", "grid"
+    ),
 )
