@@ -1,5 +1,8 @@
 """The profile of a run with banded correlated noise whose groups of records are sampled in turn.
 
+Hypotheses: a record is added, removed or zeroed out; parameters fixed in advance; its group is public.
+Source: Choquette-Choo et al. 2023, Theorem 4.
+
 C is lower triangular Toeplitz with no more coefficients than there are groups, b. A record of group g is drawn with
 probability q in the rounds t = g mod b, each time by a coin of its own. Its columns of C have no row in common, so that
 the run is that of ceil(n/b) Poisson-sampled Gaussian rounds, one at least as long as each column, with the noise

@@ -1,6 +1,7 @@
 """The squared sensitivity of a buffered linear Toeplitz matrix: c_0 = 1 and c_t = sum of omega_j theta_j^(t - 1).
 
-Hypotheses: omega_j >= 0 of sum 1 at most, 0 <= theta_j <= 1, so that no coefficient rises. The worst rounds are those
+Hypotheses: omega_j >= 0 of sum 1 at most, 0 <= theta_j <= 1, so that no coefficient rises.
+Source: Dvijotham, McMahan, Pillutla, Steinke, Thakurta 2024, the definition of a BLT matrix. The worst rounds are those
 of Kalinin and Lampert 2024, Theorem 2: 0, b, 2 b, ...; kalinin2024/thm2 tries all others. Here the matrix is written
 out, with powers, and its columns are added.
 """

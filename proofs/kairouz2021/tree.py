@@ -1,5 +1,8 @@
 """A bound of the squared sensitivity of a binary tree's sums, to a unit in k of n rounds at most, b apart (ours).
 
+Hypotheses: a unit changes the sums that hold a round of its own, each round's by 1 at most, all in one direction at
+worst. Source: Kairouz et al. 2021, the tree of DP-FTRL; the bound is ours.
+
 The sums are those of 2^l rounds in a row from a multiple of 2^l on, all of which are among the n. A unit of one round
 is in as many of them as n has binary digits. Here every set of rounds is tried; sums do not cancel.
 """

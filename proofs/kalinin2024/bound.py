@@ -1,5 +1,8 @@
 """A bound of the squared sensitivity of C x, C lower triangular Toeplitz of any coefficients (ours).
 
+Hypotheses: a unit changes each of its rounds by a vector of norm 1 at most. Source: ours, in the notation of Kalinin
+and Lampert 2024, Theorem 2, whose hypotheses it does without.
+
   the largest |sum of u_t C e_t|^2 over all sets of at most k of n rounds t, at least or exactly b apart, |u_t| <= 1.
 
 It is attained where thm2 says so, and by coefficients that are at least 0 if rounds are exactly b apart. Here every set

@@ -152,7 +152,10 @@ REFUSED: dict[str, tuple[str, Document]] = {
     "records without a cap": ("batch_cap.*missing", noisy(**SAMPLE, records=5)),
     "a sample of a sample": ("no law", noisy(**{**SAMPLE, "base": SAMPLE})),
     "a sample of what is not known": ("no law", noisy(**{**SAMPLE, "base": {"kind": "other", "description": "x"}})),
-    "a sample of a run": ("no law", noisy(**{**SAMPLE, "base": {**NOISE, "kind": MATRIX, **RUN}})),
+    "a fixed-size sample of a run": ("no law", noisy(
+        **{**SAMPLE, "sampling": "fixed-size", "base": {**NOISE, "kind": MATRIX, **RUN}})),
+    "a sample of a run whose sums are shared": ("no more coefficients than the separation", noisy(
+        **{**SAMPLE, "base": {**NOISE, "kind": MATRIX, **RUN, "participations": 2, "coefficients": ["1", "1/2"]}})),
     "what is not described": ("description.*missing", ledger({"mechanism": {"kind": "other"}, **pure("1")})),
     "21 runs": ("more than 20 events", ledger(*[{"mechanism": {**NOISE, "kind": MATRIX, **RUN}}] * 21)),
     **{
