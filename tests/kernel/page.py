@@ -10,6 +10,7 @@ import privref.kernel
 from privref.kernel.machines import ODOMETERS
 from privref.kernel.relations import STATEMENTS
 from privref.kernel.theorems import TABLES
+from privref.statements.theorems import theorem
 from tests.kernel.cases import UNCERTIFIED
 from tests.kernel.faults import MISREAD, NONE, OTHER, REFUSED, VERIFIED
 
@@ -53,12 +54,13 @@ value of max(0, a - X) of a random number X.
 MIDDLE = """
 ## Theorems and their witnesses
 
-The second column says which claims a theorem decides: `epsilon` is (ε, δ)-DP, `rho` is zCDP, `mu` is Gaussian DP,
+The third column says which claims a theorem decides: `epsilon` is (ε, δ)-DP, `rho` is zCDP, `mu` is Gaussian DP,
 `reading` is what an odometer showed, `remaining` is what a filter had left of its budget, and `relation` compares two
-published numbers. A theorem that decides two kinds of claims stands in two rows.
+published numbers. A theorem that decides two kinds of claims stands in two rows. The first column has the name
+that an audit prints, and the last column the words of the kernel, which `privref verify` prints.
 
-| theorem | claim | what it says |
-|---|---|---|
+| name | theorem | claim | in the kernel's words |
+|---|---|---|---|
 """
 
 TAIL = """
@@ -138,15 +140,21 @@ def page() -> str:
         total += len(text.splitlines())
         rows.append(f"| `{name}.py` | {len(text.splitlines())} | {says} |\n")
     theorems = [
-        f"| `{id}` ({row.cites}) | {notion} | {row.says} |\n"
+        f"| {theorem(id).name} | `{id}` ({row.cites}) | {notion} | {row.says} |\n"
         for notion, table in TABLES.items()
         for id, row in table.items()
     ]
-    theorems += [f"| `{id}` ({row.cites}) | reading | {row.says} |\n" for id, row in ODOMETERS.items()]
     theorems += [
-        f"| `{id}` | relation | the least epsilon of a {row[0]} and a {row[1]} |\n" for id, row in STATEMENTS.items()
+        f"| {theorem(id).name} | `{id}` ({row.cites}) | reading | {row.says} |\n" for id, row in ODOMETERS.items()
     ]
-    theorems.append("| `hartmann2022/alg1` (Algorithm 1) | remaining | what the observed cells leave of a budget |\n")
+    theorems += [
+        f"| | `{id}` | relation | the least epsilon of a {row[0]} and a {row[1]} |\n" for id, row in STATEMENTS.items()
+    ]
+    accountant = "hartmann2022/alg1"
+    theorems.append(
+        f"| {theorem(accountant).name} | `{accountant}` (Algorithm 1) | remaining "
+        "| what the observed cells leave of a budget |\n"
+    )
     by_end: dict[str, int] = found["by_end"]
     assert sum(by_end.values()) == found["turned"]
     assert by_end.keys() <= ENDS.keys()
