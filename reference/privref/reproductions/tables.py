@@ -19,7 +19,7 @@ from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, PrivrefError, require_text
 from privref.exact.numbers import spell
-from privref.exact.rounding import to_decimal
+from privref.exact.rounding import plain_decimal, to_decimal
 from privref.games import named
 from privref.games.accountants import NaturalFilter
 from privref.games.attack import MAX_STATES, Attack, horizons
@@ -111,7 +111,7 @@ SEARCHES = (
 def _of_delta(found: Attack) -> str:
     """The other failure and the multiple of delta that it certainly reaches, in per cent."""
     reached = found.factor or Fraction(0)
-    return f"{found.failure_of}: {to_decimal(100 * reached, 4, 'down') if reached else 0} %"
+    return f"{found.failure_of}: {plain_decimal(100 * reached, 4, 'down') if reached else 0} %"
 
 
 def searched(chosen: Sequence[Search] = SEARCHES) -> Iterator[dict[str, str]]:
@@ -263,7 +263,7 @@ def one_sided_mixture() -> Iterator[dict[str, str]]:
                 "V": time,
                 "two-sided": to_decimal(two.upper, _DIGITS, "up"),
                 "one-sided": to_decimal(one.upper, _DIGITS, "up"),
-                "smaller by at least": f"{to_decimal(100 * saved, 4, 'down')} %",
+                "smaller by at least": f"{plain_decimal(100 * saved, 4, 'down')} %",
             }
 
 
@@ -286,7 +286,7 @@ def odometer_errors() -> Iterator[dict[str, str]]:
                 "odometer": odometer,
                 "e^eps": spell(_GROWTH),
                 **{f"within {k} rounds": to_decimal(reached[k], 4, "up") if reached[k] else "0" for k in _ROUNDS},
-                "of delta'": f"{to_decimal(100 * reached[_ROUNDS[-1]] / prime, 4, 'up')} %"
+                "of delta'": f"{plain_decimal(100 * reached[_ROUNDS[-1]] / prime, 4, 'up')} %"
                 if reached[_ROUNDS[-1]]
                 else "0 %",
             }
@@ -330,8 +330,8 @@ def bounded_range() -> Iterator[dict[str, str]]:
         gap = "-"
         if advance is not None and way is not None and advance.lower > 0:
             more = 100 * (way.lower / advance.upper - 1), 100 * (way.upper / advance.lower - 1)
-            low = to_decimal(more[0], 2, "down") if more[0] > 0 else "0"
-            gap = f"{low} to {to_decimal(more[1], 2, 'up')} %"
+            low = plain_decimal(more[0], 2, "down") if more[0] > 0 else "0"
+            gap = f"{low} to {plain_decimal(more[1], 2, 'up')} %"
         square = Fraction(eps) ** 2 * k
         yield {
             "range": eps,
