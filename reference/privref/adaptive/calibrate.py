@@ -104,7 +104,7 @@ class Calibration:
 
     def _repr_html_(self) -> str:
         value, refused = self.texts
-        facts = [(self.unknown, value), ("refused", refused), ("by", self.statement)]
+        facts = [(self.unknown, value), ("refused", refused), ("by", called(self.statement))]
         return html_facts(self.rule, [*facts, *(("premise", text) for text in self.premises)])
 
 

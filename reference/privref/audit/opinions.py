@@ -78,7 +78,7 @@ class Bound:
     """Whether it holds only if no parameter was chosen after an answer was seen, which the ledger does not say."""
 
     def __repr__(self) -> str:
-        return f"<Bound by {self.application.by}: {self.note if self.enclosure is None else self.enclosure!r}>"
+        return f"<Bound by {called(self.application.by)}: {self.note if self.enclosure is None else self.enclosure!r}>"
 
     def _repr_html_(self) -> str:
         at_least, at_most = ("", "") if self.enclosure is None else map(plain, self.enclosure.decimals(10))
