@@ -163,6 +163,17 @@ def test_tiny_and_huge_rounds_are_answered() -> None:
         assert machine().block(start, event, count)[1].verdict == verdict, (event, count)
 
 
+def test_a_round_that_floats_cannot_see_takes_about_its_square() -> None:
+    start = machine().start()
+    for exponent in (3, 9, 13):
+        eps = F(1, 10**exponent)
+        left = machine().step(start, PureDP(eps))[0].square
+        assert eps * eps <= start.square - left <= 2 * eps * eps + F(1, 2**96)
+    for exponent in (30, 200, 400):
+        left = machine().step(start, PureDP(F(1, 10**exponent)))[0].square
+        assert 0 < start.square - left <= F(1, 2**95)
+
+
 def test_what_it_does_not_cover_is_refused() -> None:
     with pytest.raises(HypothesisError, match="covers no events of kind zcdp"):
         machine().step(machine().start(), ZCDP(F(1, 100)))

@@ -169,7 +169,8 @@ def _taken(eps: Fraction, after: Fraction) -> Fraction:
     kept = normal.cdf(e / v - v / 2) + math.exp(e) * normal.cdf(-e / v - v / 2) if v else 1.0
     share = kept / (1 + math.exp(e))
     before = 4 * normal.inv_cdf(share) ** 2 if 0 < share < 0.5 else 0.0
-    return Fraction(min(max(before - v * v, e * e), 2 * e * e))
+    # Twice the square is always enough; of a tiny epsilon floats say nothing.
+    return min(max(Fraction(before - v * v), eps * eps), 2 * eps * eps)
 
 
 def _down(value: Fraction) -> Fraction:
