@@ -324,6 +324,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "bins of a group": (records(RUN), {"epsilon": "2.5", "delta": "5e-4", "units": 2}),
     "bins, new ones in each epoch": (
         records({"mechanism": {**IN_BINS, "drawn": "each-epoch"}}), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
+    "bins, a record replaced": (ledger(RUN), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
     "cut samples, concurrent": (records(CAPPED, interaction="concurrent"), by(CUT_BATCHES)),
@@ -708,6 +709,9 @@ WRONG: dict[str, tuple[str, Document]] = {
     "bins, a smaller delta": ("bins", {"claim": {"delta": "9.5e-5"}}),
     "bins, Laplace noise": ("bins", {"record": records({"mechanism": {**IN_BINS, "base": LAPLACE}})}),
     "bins, of a group": ("bins of a group", {"claim": {"units": 3}}),
+    "bins, a record replaced, an epoch more": (
+        "bins, a record replaced", {"record": ledger({"mechanism": {**IN_BINS, "epochs": "5"}})}),
+    "bins, a record replaced, the bins' own pair": ("bins, a record replaced", {"claim": {"by": BINS}}),
     "bins, new ones in each epoch, an epoch more": (
         "bins, new ones in each epoch",
         {"record": records({"mechanism": {**IN_BINS, "drawn": "each-epoch", "epochs": "5"}})}),

@@ -522,13 +522,13 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
 
 
 def _in_bins(fields: Fields, base: Law, attained: bool, neighbours: str) -> Law | None:
-    """A run whose batches are bins: over the same bins in all epochs its own pair, over new ones the whole Gaussian."""
+    """A run whose batches are bins: over the same bins in all epochs its own pair, else the whole Gaussian."""
     bins, epochs = fields.whole("bins", most=10**6), fields.whole("epochs", 1, 10**6)
     anew = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch"
-    if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal) or (bins > 1 and neighbours not in _SAMPLED):
+    if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal):
         return None
-    square = base.pairs[0].base.square * epochs
-    own: Base = Normal(square) if bins == 1 or anew else InBins(bins, square)
-    # Of new bins in each epoch the whole Gaussian is an upper bound only.
-    attained = attained and base.attained and (bins == 1 or not anew)
+    # The latter is the pair of any bins that are known: what a record holds does not choose them. It bounds only.
+    square, whole = base.pairs[0].base.square * epochs, anew or neighbours not in _SAMPLED
+    own: Base = Normal(square) if bins == 1 or whole else InBins(bins, square)
+    attained = attained and base.attained and (bins == 1 or not whole)
     return Law("subsampled", (Pair(own),), attained, rho=square / 2, mu_squared=square)

@@ -283,11 +283,13 @@ def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mec
     if (
         sample is None
         or (sample.truncation is not None and neighbours != "replace-one")  # Where zeroed out, a cut one has its own.
-        or sample.sampling in ("balls-in-bins", "unknown")  # An unknown batch may hold a record twice.
+        or sample.sampling == "unknown"  # An unknown batch may hold a record twice.
         or neighbours not in ("replace-one", "zero-out")
         or mechanism.upper is not None
     ):
         return mechanism
+    if sample.sampling == "balls-in-bins":  # One event is a run, and a record is in one batch of each of its epochs.
+        return replace(mechanism, guarantee=mechanism_from(mechanism.document, "mechanism").guarantee)
     base = cast(Mechanism, dict(mechanism.said)["base"])
     found = sampled.unamplified(base.upper or (), base.guarantee, sample.sampling, sample.rate, count)
     return mechanism if found is None else replace(mechanism, guarantee=found, shared=found != base.guarantee)

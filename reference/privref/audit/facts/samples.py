@@ -68,12 +68,15 @@ class Samples:
         found = [law for law in self.mechanisms.declared if _counts_as_its_base(law)]
         if not found:
             return ""
-        shuffled = any(law.sample is not None and law.sample.sampling == "shuffled" for law in found)
-        epochs = "; in an epoch of a shuffle a record is in one batch, and an event begins with an epoch"
+        kinds = {law.sample.sampling for law in found if law.sample is not None}
+        epochs = {
+            "shuffled": "; in an epoch of a shuffle a record is in one batch, and an event begins with an epoch",
+            "balls-in-bins": "; a record, and one in its place, falls into one of the bins on its own and uniformly",
+        }
         return (
             "rounds on samples count as their mechanism on all records, without what sampling may gain: which records "
-            f"a batch holds depends on coins and on earlier answers only, each at most once{epochs if shuffled else ''}"
-        )
+            "a batch holds depends on coins and on earlier answers only, each at most once"
+        ) + "".join(words for kind, words in epochs.items() if kind in kinds)
 
     @cached_property
     def at_their_word(self) -> tuple[str, ...]:
