@@ -913,25 +913,30 @@ def test_what_runs_on_samples_without_a_law_is_read_as_on_all_records(
     assert found.law is None or not found.law.attained
 
 
-def test_a_record_in_some_steps_loses_no_more_than_in_as_many_for_certain() -> None:
-    """Two of three steps, any two: each answer is a coin, fair or not; by the sums over all answers."""
-    with_it, without = (Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 3), Fraction(2, 3))
+@pytest.mark.parametrize("absent", [(Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 2))])
+def test_a_record_in_some_steps_loses_no_more_than_in_as_many_for_certain(absent: tuple[Fraction, Fraction]) -> None:
+    """Two of three steps, any two: each answer is a coin, by the sums over all answers.
 
-    def law(steps: tuple[int, ...], length: int) -> dict[tuple[int, ...], Fraction]:
-        chances = [with_it if i in steps else without for i in range(length)]
-        return {
-            x: Fraction(prod(c[y] for c, y in zip(chances, x, strict=True))) for x in product((0, 1), repeat=length)
-        }
+    A step without the record answers as with the other one (it is left out there), or in a third way (it is replaced).
+    """
+    one, other = (Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 3), Fraction(2, 3))
+    Law = dict[tuple[int, ...], Fraction]  # noqa: N806
 
-    drawn = [law(steps, 3) for steps in ((0, 1), (0, 2), (1, 2))]
-    mixed = {x: sum((each[x] for each in drawn), Fraction(0)) / 3 for x in drawn[0]}
-    for factor in (Fraction(1), Fraction(3, 2), Fraction(3), Fraction(5)):
-        for turned in (False, True):
-            lost = []
-            for p, q in ((mixed, law((), 3)), (law((0, 1), 2), law((), 2))):
-                p, q = (q, p) if turned else (p, q)
-                lost.append(sum((max(Fraction(0), p[x] - factor * q[x]) for x in p), Fraction(0)))
-            assert lost[0] <= lost[1]
+    def law(coin: tuple[Fraction, Fraction], steps: tuple[int, ...], length: int) -> Law:
+        coins = [coin if i in steps else absent for i in range(length)]
+        answers = product((0, 1), repeat=length)
+        return {x: Fraction(prod(each[y] for each, y in zip(coins, x, strict=True))) for x in answers}
+
+    def mixed(coin: tuple[Fraction, Fraction]) -> Law:
+        drawn = [law(coin, steps, 3) for steps in ((0, 1), (0, 2), (1, 2))]
+        return {x: sum((each[x] for each in drawn), Fraction(0)) / 3 for x in drawn[0]}
+
+    def lost(p: Law, q: Law, factor: Fraction) -> Fraction:
+        return sum((max(Fraction(0), p[x] - factor * q[x]) for x in p), Fraction(0))
+
+    for factor, (first, second) in product((1, Fraction(3, 2), 3, 5), ((one, other), (other, one))):
+        certain = lost(law(first, (0, 1), 2), law(second, (0, 1), 2), Fraction(factor))
+        assert lost(mixed(first), mixed(second), Fraction(factor)) <= certain
 
 
 @pytest.mark.parametrize(

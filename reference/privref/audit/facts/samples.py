@@ -71,7 +71,8 @@ class Samples:
         kinds = {law.sample.sampling for law in found if law.sample is not None}
         epochs = {
             "shuffled": "; in an epoch of a shuffle a record is in one batch, and an event begins with an epoch",
-            "balls-in-bins": "; a record, and one in its place, falls into one of the bins on its own and uniformly",
+            "balls-in-bins": "; each record, also one in another's place, fell into one of the bins on its own "
+            "and uniformly, whatever the others did, and took part in that bin's steps only",
         }
         return (
             "rounds on samples count as their mechanism on all records, without what sampling may gain: which records "
