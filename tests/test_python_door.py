@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -37,6 +38,42 @@ def reading(**change: Any) -> Any:
 
 def remaining(**change: Any) -> Any:
     return privref.RemainingClaim("c", **{"remaining": ("0", "0"), "epsilon": "1", "delta": "0", **change})
+
+
+@dataclass
+class DpParams:
+    """The shape of JAX-privacy's, of batches of 2 records."""
+
+    noise_multipliers: float = 2.0
+    num_samples: int = 100
+    batch_sizes: int = 2
+    is_finite_guarantee: bool = True
+    examples_per_user: int = 1
+    cycle_length: int = 1
+    sampling_method: str = "POISSON"
+    truncated_batch_size: int | None = None
+
+
+@dataclass
+class FixedBatchSampling:
+    batch_size: int = 1
+    iterations: int = 3
+    replace: bool = False
+
+
+class Distribution:
+    """The shape of a privacy loss distribution."""
+
+    def get_delta_for_epsilon(self, epsilon: float) -> float:
+        return 1 / (epsilon + 8)
+
+
+def of_jax(run: Any, **change: Any) -> Any:
+    return privref.ledger_from_jax_privacy(run, neighbours="zero-out", parameters="fixed-in-advance", **change).events
+
+
+def of_fixed(**change: Any) -> Any:
+    return of_jax(FixedBatchSampling(), **{"noise_multiplier": "1", "num_examples": 2, **change})
 
 
 #: Every parameter of a public callable that is a number: how it is given, one good value in three spellings, bad ones.
@@ -163,6 +200,18 @@ DOORS: dict[tuple[str, str], tuple[Call, list[Any], list[Any]]] = {
         ["2", 2],
         ["-1", "1/2"],
     ),
+    ("ledger_from_accountant", "epsilon"): (
+        lambda v: privref.ledger_from_accountant(Distribution(), epsilon=v, **SAID).events,
+        ["2", 2, Fraction(2)],
+        ["-1", 10**7],
+    ),
+    ("ledger_from_jax_privacy", "noise_multiplier"): (
+        lambda v: of_fixed(noise_multiplier=v),
+        ["2", 2, Fraction(2)],
+        ["-1"],
+    ),
+    ("ledger_from_jax_privacy", "num_examples"): (lambda v: of_fixed(num_examples=v), ["2", 2], [0, "1/2", -1]),
+    ("ledger_from_jax_privacy", "num_updates"): (lambda v: of_jax(DpParams(), num_updates=v), ["2", 2], ["1/2", -1]),
     ("rational", "value"): (lambda v: privref.rational(v), ["2", 2, Fraction(2)], ["a", ""]),
     ("replay", "budget"): (
         lambda v: privref.replay(LEDGER, (v, "1/9"), machines=["basic-filter"]).setup,

@@ -105,7 +105,7 @@ def test_stored_renyi_values_are_a_guarantee() -> None:
 def test_of_a_stored_distribution_one_pair_is_read() -> None:
     """At the double at which the library answered: 0.1 as a double is above one tenth."""
     stored = Distribution({0.1: 0.125, 2.0: 0.0})
-    for epsilon, expected in (("0.1", ApproxDP(Fraction(0.1), Fraction(1, 8))), (2.0, PureDP(Fraction(2)))):
+    for epsilon, expected in (("0.1", ApproxDP(Fraction(0.1), Fraction(1, 8))), (2, PureDP(Fraction(2)))):
         (event,) = privref.ledger_from_accountant(stored, neighbours=ADD, epsilon=epsilon, **SAID).events
         assert event.guarantee == expected
 
@@ -219,7 +219,7 @@ class BandMFExecutionPlanConfig:
 
 
 def read(run: Any, neighbours: Any = ADD, **more: Any) -> privref.Ledger:
-    more = {"noise_multiplier": 2.0, **more}
+    more = {"noise_multiplier": "2", **more}
     return privref.ledger_from_jax_privacy(run, neighbours=neighbours, **more, **SAID)
 
 

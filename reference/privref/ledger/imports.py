@@ -180,7 +180,7 @@ def ledger_from_accountant(
     *,
     neighbours: Neighbours,
     parameters: Parameters,
-    epsilon: ExactInput | float | None = None,
+    epsilon: ExactInput | None = None,
     interaction: Interaction = "sequential",
     privacy_unit: str = "record",
     title: str = "stored values of an accountant",
@@ -214,7 +214,10 @@ def ledger_from_accountant(
         if epsilon is None:
             raise InputError("epsilon", "(missing)", "of a privacy loss distribution one epsilon is read; say which")
         # The library answers at a double: that very number is declared.
-        asked = float(rational(epsilon, "epsilon")) if not isinstance(epsilon, float) else epsilon
+        given = rational(epsilon, "epsilon")
+        if not 0 <= given <= _MOST_EPSILON:
+            raise InputError("epsilon", epsilon, f"give a number from 0 to {_MOST_EPSILON}")
+        asked = float(given)
         at = at_least_zero(asked, "epsilon")
         delta = at_least_zero(ask(asked), "accountant.delta")
         entry = {"kind": "approx-dp", "epsilon": spell(at), "delta": spell(delta)}
@@ -223,6 +226,8 @@ def ledger_from_accountant(
     return ledger_of(title, [(entry, 1, _AT_ITS_WORD)], neighbours, parameters, interaction, privacy_unit)
 
 
+#: No library stores what is lost beyond.
+_MOST_EPSILON = 10**6
 #: The label of values that a library computed.
 _AT_ITS_WORD = "as a library computed it: nobody bounds its rounding errors"
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from privref.exact import numbers
 from privref.exact.errors import InputError
-from privref.exact.numbers import spell
+from privref.exact.numbers import ExactInput, spell
 from privref.profiles.sampled import Sampling
 
 from .model import Interaction, Ledger, Neighbours, Parameters
@@ -45,9 +46,9 @@ def ledger_from_jax_privacy(
     *,
     neighbours: Neighbours,
     parameters: Parameters,
-    noise_multiplier: Any = None,
-    num_examples: int | None = None,
-    num_updates: int | None = None,
+    noise_multiplier: ExactInput | None = None,
+    num_examples: ExactInput | None = None,
+    num_updates: ExactInput | None = None,
     interaction: Interaction = "sequential",
     privacy_unit: str = "record",
     title: str = "JAX-privacy run",
@@ -82,9 +83,9 @@ def ledger_from_jax_privacy(
     said = _Said(
         neighbours,
         norm,
-        None if noise_multiplier is None else at_least_zero(noise_multiplier, "noise_multiplier"),
-        None if num_examples is None else whole_count(num_examples, "num_examples"),
-        None if num_updates is None else whole_count(num_updates, "num_updates"),
+        None if noise_multiplier is None else numbers.at_least_zero(noise_multiplier, "noise_multiplier"),
+        None if num_examples is None else numbers.count(num_examples, "num_examples"),
+        None if num_updates is None else numbers.count(num_updates, "num_updates"),
     )
     return ledger_of(title, _READERS[kind](run, said), neighbours, parameters, interaction, privacy_unit)
 
