@@ -335,3 +335,20 @@ def test_lines_of_old_macs_and_pipes_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"name|epsilon\ra|1\r")
     (event,) = privref.read_ledger(tmp_path / "a.csv").events
     assert (event.guarantee, event.label) == (PureDP(Fraction(1)), "a")
+
+
+def test_what_is_no_noise_and_a_range_of_records_are_asked() -> None:
+    """Swapping has no epsilon, and fewer records make a larger sampling rate."""
+    with pytest.raises(privref.InputError, match="was this published without noise"):
+        events("name,mechanism,epsilon\na,swapping,0\nb,laplace,1\n")
+    for column, cell in (("dataset size", "50000-60000"), ("noise multiplier", "1-2")):
+        row = {
+            "noise multiplier": "1",
+            "batch size": "256",
+            "dataset size": "60000",
+            "sampling": "poisson",
+            "epochs": "3",
+        }
+        row[column] = cell
+        with pytest.raises(privref.InputError, match=f"column {column}: .*write the smallest value"):
+            events(f"{','.join(row)}\n{','.join(row.values())}\n")

@@ -299,8 +299,8 @@ def instead_of_a_number(text: str, parameter: str = "") -> str:
             except InputError:  # of too many digits
                 return ""
             shown = remedy.replace("{=}", made(numbers)) if made else remedy
-            if "largest" in shown and parameter in _FALLING:
-                return "write the smallest value that it may have: of noise, less is lost the larger it is"
+            if "largest" in shown and parameter in (*_FALLING, "records"):
+                return "write the smallest value that it may have: of this one, less is lost the larger it is"
             return shown.replace("{0}", groups[0] if groups else "").replace("{1}", groups[-1] if groups else "")
     return ""
 
@@ -490,7 +490,8 @@ _BOUND_IN_WORDS = re.compile(
 )
 _NO_NOISE = frozenset(
     ("no noise", "without noise", "unprotected", "not protected", "unperturbed", "not noised",
-     "ohne rauschen", "ohne schutz", "sans bruit", "no protection", "no dp", "not dp")
+     "ohne rauschen", "ohne schutz", "sans bruit", "no protection", "no dp", "not dp", "suppression", "suppressed",
+     "cell suppression", "swapping", "swapped", "data swapping", "record swapping", "cell key method", "rounding only")
 )  # fmt: skip
 _NOT_RUN = frozenset(
     ("planned", "proposed", "scheduled", "pending", "draft", "cancelled", "canceled", "rejected", "refused", "denied",
