@@ -18,7 +18,6 @@ from privref.exact.work import metered
 from privref.kernel.machines import ODOMETERS
 from privref.kernel.theorems import TABLES
 from privref.ledger import documents
-from privref.statements.theorems import called
 
 VerificationOutcome = Literal["verified", "unlinked", "failed"]
 
@@ -160,13 +159,10 @@ def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> V
 
 
 def _called(by: str) -> str:
-    """Return a theorem's name as an audit has it, or in the kernel's words; a construction that has none by its id."""
+    """Return a theorem in the kernel's own words, with its id behind them; a construction that has none by its id."""
     rows: tuple[Mapping[str, Any], ...] = (*TABLES.values(), ODOMETERS)
     row = next((table[by] for table in rows if by in table), None)
-    if row is None:
-        return by
-    name = called(by)
-    return f"“{row.says}” ({row.cites}; {by})" if name == by else f"{name}, {row.cites}"
+    return by if row is None else f"“{row.says}” ({row.cites}; {by})"
 
 
 def _ledger(path: Path) -> dict[str, Any]:
