@@ -67,7 +67,7 @@ def test_the_report_is_shown_as_if_of_another_site(ours: Any) -> None:
         ("Release,ε\na,log 3\nb,~2\n", "a.csv", "ledger line 2, column ε: privref rejects 'log 3'"),
         (b"PK\x03\x04 no workbook", "a.xlsx", "this is not a readable XLSX file"),
         (b"\xd0\xcf\x11\xe0", "a.xls", "a workbook of Excel 97 to 2003"),
-        ("{", "a.json", "this is not complete, valid JSON"),
+        ("{", "a.json", "this is not valid JSON: it is not complete"),
         ("", "a.csv", "this sheet has no row"),
         ('{"schema": "claims.1"}', "a.json", "a ledger (ledger.1) is read here"),
     ],

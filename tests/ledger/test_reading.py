@@ -24,7 +24,7 @@ from privref.guarantees.model import (
     RenyiDP,
     Unknown,
 )
-from privref.ledger.documents import digest
+from privref.ledger.documents import digest, parse
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,24 @@ def test_a_malformed_ledger_names_its_field(ledger_document: dict[str, Any], pat
         privref.ledger_from_document(change(ledger_document, *path, to=to))
     assert refusal.value.field == field
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"a": 1,}', "take the comma out that no value follows"),
+        ("[1,,2]", "take the comma out that no value follows"),
+        ("{“a”: 1}", "write straight double quotation marks"),
+        ('{"a": 1 // one\n}', "it has no comments"),
+        ('{"a" 1}', "it is not complete"),
+        ('{"count": 4.0}', "a whole number, such as 4)"),
+        ('{"count": 4.5}', "a whole number, such as 10)"),
+    ],
+)
+def test_the_repair_of_json_is_at_its_place(text: str, says: str) -> None:
+    with pytest.raises(privref.InputError) as caught:
+        parse(text, "ledger")
+    assert says in str(caught.value)
 
 
 def test_a_cell_dependent_delta_is_refused_with_the_reason(ledger_document: dict[str, Any]) -> None:

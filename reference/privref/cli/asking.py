@@ -63,8 +63,7 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     """The steps of a training run: a Gaussian mechanism on samples, its noise in units of the clipping norm."""
     if "balls-in-bins" in text:
         return _sgd_in_bins(text, neighbours)
-    known = {"sigma", "rate", "batch", "records", "steps", "epochs", "sampling", "cap"}
-    given = _of_a_run(text, _pairs(text, "--sgd", known))
+    given = _of_a_run(text)
     examples = {"sigma": "1", "rate": "256/60000", "steps": "1000", "sampling": "poisson"}
     if "epochs" in given:
         del examples["steps"]
@@ -88,8 +87,9 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     return {"mechanism": drawn, "count": int(given["steps"])}
 
 
-def _of_a_run(text: str, given: dict[str, str]) -> dict[str, str]:
+def _of_a_run(text: str) -> dict[str, str]:
     """The rate from a batch and the number of records, and the steps from epochs: a part of a step is a step."""
+    given = _pairs(text, "--sgd", {"sigma", "rate", "batch", "records", "steps", "epochs", "sampling", "cap"})
     numbers = {
         name: privref.rational(given[name], f"--sgd.{name}")
         for name in ("rate", "batch", "records", "epochs")
@@ -162,8 +162,15 @@ def _event(asked: dict[str, str | None], neighbours: str | None) -> dict[str, An
     return _gaussian(text)
 
 
-#: What ``--gaussian sigma=…`` leaves open.
-_UNIT = "; sensitivity = 1 (none was given)"
+def _assumed(asked: dict[str, str | None]) -> str:
+    """What the options leave open: the sensitivity, or how a loop rounds the steps of an epoch."""
+    if asked["gaussian"] is not None and not {"mu", "sensitivity"} & set(re.findall("[a-z]+", asked["gaussian"])):
+        return "; sensitivity = 1 (none was given)"
+    if asked["sgd"] is None or "balls-in-bins" in asked["sgd"] or "epochs" not in (given := _of_a_run(asked["sgd"])):
+        return ""
+    of_one = 1 / privref.rational(given["rate"], "--sgd.rate")
+    most = math.ceil(privref.rational(given["epochs"], "--sgd.epochs")) * math.ceil(of_one)
+    return "" if of_one.denominator == 1 else f"; {most} if each epoch rounds up"
 
 
 def _gaussian(gaussian: str) -> dict[str, Any]:
@@ -229,10 +236,9 @@ def _ledger_of(
     if of_sgd and count is not None:
         raise click.UsageError("--count does not go with --sgd, whose steps=… are the events")
     event = {"count": count or 1, **event}
-    assumed = asked["gaussian"] is not None and not {"mu", "sensitivity"} & set(re.findall("[a-z]+", asked["gaussian"]))
     document = {
         "schema": "ledger.1",
-        "title": f"{event['count']} round(s) as given on the command line{_UNIT if assumed else ''}",
+        "title": f"{event['count']} round(s) as given on the command line{_assumed(asked)}",
         "privacy_unit": "record",
         "neighbours": neighbours or ("add-or-remove-one" if of_sgd else "replace-one"),
         "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",

@@ -218,8 +218,7 @@ def parse(text: str, field: str, reader: Callable[[Any], object] | None = None) 
             remedy = "claims are a JSON file (claims.1), or --claim EPS,DELTA; this file is neither"
             raise InputError(field, text.strip().splitlines()[0], remedy) from None
         place = f"line {error.lineno}, column {error.colno}"
-        remedy = f"this is not complete, valid JSON ({error.msg}); look for a missing bracket, comma or quotation mark"
-        raise InputError(f"{field} {place}", "(value)", remedy) from None
+        raise InputError(f"{field} {place}", "(value)", f"this is not valid JSON: {_repair(error)}") from None
     except RecursionError:
         raise _too_deep(field) from None
     require_shallow(document, field)
@@ -228,6 +227,18 @@ def parse(text: str, field: str, reader: Callable[[Any], object] | None = None) 
     if _ESCAPED_SURROGATE.search(text) and (found := next(_unpaired(document, field), None)) is not None:
         raise found
     return document
+
+
+def _repair(error: json.JSONDecodeError) -> str:
+    """What to change where JSON cannot be read: at the place itself, or right before it."""
+    rest, before = error.doc[error.pos :], error.doc[: error.pos].rstrip()
+    if rest.startswith(("“", "”", "„", "'")):
+        return 'write straight double quotation marks: "'
+    if rest.startswith(("//", "/*", "#")):
+        return "it has no comments; take this one out"
+    if rest.startswith(",") or (before.endswith(",") and rest.startswith(("}", "]"))):
+        return "take the comma out that no value follows"
+    return f"it is not complete ({error.msg}); look for a missing bracket, comma or quotation mark"
 
 
 #: How deep a document may nest, more than twice as deep as any of privref's own. Libraries recurse into documents, and
@@ -258,7 +269,10 @@ def _json_number(value: object) -> str:
     """What to write instead of a JSON number, which a reader may round; of a count instead of one with a point."""
     if str(value).lstrip("-") in ("NaN", "nan", "Infinity", "inf"):
         return 'this is not a number; write an exact one in quotation marks, such as "0.1"'
-    return f'JSON numbers may be rounded: write it in quotation marks, "{value}" (a count: a whole number, such as 10)'
+    before, _, after = str(value).partition(".")
+    count = before if before.isdecimal() and not after.strip("0") else "10"
+    exact = f'write it in quotation marks, "{value}"'
+    return f"JSON numbers may be rounded: {exact} (a count: a whole number, such as {count})"
 
 
 def _others(document: Any, known: list[InputError], reader: Callable[[Any], object] | None) -> list[InputError]:
