@@ -428,7 +428,7 @@ def test_what_hurts_nobody_is_called_minor_and_ranked_last(wrong: Path, tmp_path
 
 def test_every_explanation_says_what_it_must() -> None:
     """A remedy for each known cause; a reason for each call that is not documented; threads as addresses."""
-    for key, known in explanations._KNOWN.items():
+    for key, known in explanations.known().items():
         assert known.title, key
         assert known.remedy, key
         assert (known.usage == "documented") == (not known.because), key
@@ -587,11 +587,11 @@ def test_a_report_goes_to_a_folder(wrong: Path, tmp_path: Path) -> None:
 
 def test_each_class_is_asked_or_says_why_not(offers: dict[str, list[dict[str, str]]]) -> None:
     """What the table names as asking a class is a function of that library."""
-    assert coverage.TABLE.keys() <= offers.keys()
-    for library, table in coverage.TABLE.items():
+    assert coverage.table().keys() <= offers.keys()
+    for library, table in coverage.table().items():
         functions = [each["function"] for each in offers[library]]
         for name, entry in table.items():
-            asking = entry if isinstance(entry, tuple) else ()
+            asking = entry if isinstance(entry, list) else ()
             assert isinstance(entry, str) or asking, name
             for part in asking:
                 assert any(part in function for function in functions), (name, part)
@@ -652,7 +652,7 @@ def _takes(value: object) -> frozenset[str]:
         return frozenset()
 
 
-@pytest.mark.parametrize("peer", sorted(coverage.TABLE))
+@pytest.mark.parametrize("peer", sorted(coverage.table()))
 def test_no_class_of_an_installed_library_is_left_out(peer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every class that takes privacy parameters or noise stands in the table."""
     try:
@@ -662,7 +662,7 @@ def test_no_class_of_an_installed_library_is_left_out(peer: str, monkeypatch: py
     if peer == "opacus":
         serving(monkeypatch)
         importlib.import_module("with_opacus")  # without torch, the accountants only
-    assert sorted(offered(peer) - coverage.TABLE[peer].keys()) == []
+    assert sorted(offered(peer) - coverage.table()[peer].keys()) == []
 
 
 def test_a_documented_approximation_is_no_bug(wrong: Path, tmp_path: Path) -> None:

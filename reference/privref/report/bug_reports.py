@@ -18,7 +18,7 @@ from privref.ledger.writing import require_file_name as require_file_name
 from privref.ledger.writing import write_whole as write_whole
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
-from privref.vectors.peers.coverage import NOT_ASKED, TABLE, summaries, unasked
+from privref.vectors.peers.coverage import NOT_ASKED, summaries, table, unasked
 from privref.vectors.peers.explanations import explanation, minor, ranked, upstream
 from privref.vectors.peers.findings import Cause, PeerFinding
 from privref.vectors.peers.running import PeerRow, causes
@@ -135,7 +135,7 @@ def _coverage(rows: Sequence[PeerRow]) -> Iterator[str]:
     """The classes of these libraries that nothing asks, with the reason."""
     yield from ("", "## Classes that are not asked", "", "| library | class | why |", "| --- | --- | --- |")
     for peer in dict.fromkeys(row.peer for row in rows):
-        for name, entry in TABLE.get(peer, {}).items():
+        for name, entry in table().get(peer, {}).items():
             if isinstance(entry, str):
                 yield f"| {peer} | {name} | {_cell(entry)} |"
 

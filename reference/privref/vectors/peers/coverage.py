@@ -5,120 +5,24 @@ opendp has constructors in place of classes. A test compares this table with the
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from privref.vectors.store import examples
 
 from .findings import PeerFinding, order
 from .running import PeerRow
 
-_SAMPLER = "draws noise for an epsilon and accounts nothing; the law of what it draws is not judged"
-_LAW = "a law that `PrivacyLossDistribution` is built from; asked through it"
-_NO_LAW = "no statement gives its exact profile"
-_CRASHES = "its phi functions end in KeyError: 'gamma', whatever is asked; its Renyi side is asked"
-_RAPPOR = "a bound for vectors of bits, of which no statement speaks"
-_WRAPS = "chooses among the constructors, which are asked themselves"
 
-#: By library: the name of each class, and what asks it (parts of names of functions) or the reason why nothing does.
-TABLE: dict[str, dict[str, tuple[str, ...] | str]] = {
-    "dp-accounting": {
-        "RandomizedResponseDpEvent": ("RandomizedResponseDpEvent",),
-        "GaussianDpEvent": ("Gaussians with counts", "REPLACE_ONE", "ADD_OR_REMOVE_ONE"),
-        "LaplaceDpEvent": ("LaplaceDpEvent",),
-        "DiscreteLaplaceDpEvent": ("DiscreteLaplaceDpEvent",),
-        "PoissonSampledDpEvent": ("PoissonSampledDpEvent",),
-        "SingleEpochTreeAggregationDpEvent": f"one Gaussian for each level of a tree; {_NO_LAW}",
-        "MixtureOfGaussiansDpEvent": ("MixtureOfGaussiansDpEvent",),
-        "ZCDpEvent": ("RdpAccountant, ZCDpEvent",),
-        "TruncatedSubsampledGaussianDpEvent": f"its batches are cut at a size; {_NO_LAW}",
-        "DifferentialPrivacyParameters": ("advanced_composition", "PLD of different rounds"),
-        "AdditiveNoisePrivacyLoss": _LAW,
-        "LaplacePrivacyLoss": _LAW,
-        "GaussianPrivacyLoss": _LAW,
-        "DiscreteLaplacePrivacyLoss": _LAW,
-        "DiscreteGaussianPrivacyLoss": _LAW,
-        "MixtureGaussianPrivacyLoss": _LAW,
-    },
-    "diffprivlib": {
-        "BudgetAccountant": ("BudgetAccountant.total", "BudgetAccountant.spend"),
-        "DPMechanism": "an abstract base",
-        "Budget": "a pair of numbers, checked by BudgetAccountant, which is asked",
-        "Gaussian": ("Gaussian, its noise",),
-        "GaussianAnalytic": ("GaussianAnalytic, its noise",),
-        "GaussianDiscrete": "no statement gives the least scale of a discrete Gaussian",
-        **dict.fromkeys(
-            (
-                *("Binary", "Bingham", "Exponential", "ExponentialCategorical", "ExponentialHierarchical"),
-                *("PermuteAndFlip", "Geometric", "GeometricFolded", "GeometricTruncated", "Laplace"),
-                *("LaplaceBoundedDomain", "LaplaceBoundedNoise", "LaplaceFolded", "LaplaceTruncated", "Snapping"),
-                *("Staircase", "Uniform", "Vector"),
-            ),
-            _SAMPLER,
-        ),
-    },
-    "autodp": {
-        "GaussianMechanism": ("GaussianMechanism, Composition", "GaussianMechanism, ComposeAFA"),
-        "ExactGaussianMechanism": ("ExactGaussianMechanism",),
-        "LaplaceMechanism": ("LaplaceMechanism",),
-        "RandresponseMechanism": ("RandresponseMechanism",),
-        "zCDP_Mechanism": ("zCDP_Mechanism",),
-        "ExponentialMechanism": "the zCDP of its epsilon, and nothing else; zCDP_Mechanism is asked",
-        "PureDP_Mechanism": ("PureDP_Mechanism",),
-        "DiscreteGaussianMechanism": ("DiscreteGaussianMechanism",),
-        "SubsampleGaussianMechanism": ("SubsampleGaussianMechanism, RDP",),
-        "SubsampleGaussianMechanism, phi functions": _CRASHES,
-        "ComposedGaussianMechanism": "a GaussianMechanism in a Composition; both are asked",
-        "NoisyScreenMechanism": f"a bound that depends on the data; {_NO_LAW}",
-        "GaussianSVT_Mechanism": f"a Renyi bound for sparse vectors with Gaussian noise; {_NO_LAW}",
-        "LaplaceSVT_Mechanism": f"a Renyi bound for sparse vectors; {_NO_LAW} under composition",
-        "StageWiseMechanism": f"a Renyi bound for sparse vectors in stages; {_NO_LAW}",
-        "NoisySGD_Mechanism": ("NoisySGD_Mechanism",),
-        "NoisyGD_Mechanism": "the GaussianMechanism of a sum of squares, which is asked",
-    },
-    "prv-accountant": {
-        "Accountant": "the former name of DPSGDAccountant, which is asked",
-        "PoissonSubsampledGaussianMechanism": ("PoissonSubsampledGaussianMechanism",),
-        "DPSGDAccountant": ("DPSGDAccountant",),
-        "LaplaceMechanism": ("LaplaceMechanism",),
-        "GaussianMechanism": ("PRVAccountant, GaussianMechanism",),
-        "PureDPMechanism": ("PRVAccountant, PureDPMechanism",),
-        "ApproximateDPMechanism": ("PRVAccountant, ApproximateDPMechanism",),
-    },
-    "opacus": {
-        "PoissonSubsampledGaussianPRV": ("PRVAccountant, Poisson sampling",),
-        "RDPAccountant": ("RDPAccountant, Poisson sampling",),
-        "GaussianAccountant": ("GaussianAccountant, Poisson sampling",),
-        "PRVAccountant": ("PRVAccountant, Poisson sampling",),
-    },
-    "opendp": {
-        "make_adaptive_composition": "the interactive form of make_composition, which is asked",
-        "make_sequential_composition": "the former name of make_adaptive_composition",
-        "make_fully_adaptive_composition": ("make_privacy_filter",),
-        "make_privacy_filter": ("make_privacy_filter",),
-        "make_fix_delta": "one point of the curve of make_zCDP_to_approxDP, which is asked",
-        "make_user_measurement": ("make_composition", "make_privacy_filter"),
-        "make_select_private_candidate": f"private selection with a random number of tries; {_NO_LAW}",
-        "make_laplace": ("make_laplace, composed",),
-        "make_gaussian": "one division, 1/(2 sigma^2); what is composed of it is asked through make_composition",
-        "make_geometric": "make_laplace on whole numbers, which is asked",
-        "make_noise": _WRAPS,
-        "make_laplace_threshold": ("make_laplace_threshold",),
-        "make_gaussian_threshold": "no statement gives its delta; it shares its comparison with make_laplace_threshold",
-        "make_noise_threshold": _WRAPS,
-        "make_noisy_max": ("make_noisy_max, zCDP",),
-        "make_noisy_top_k": "make_noisy_max, k times",
-        "make_report_noisy_max_gumbel": "the former name of make_noisy_max",
-        "make_private_quantile": "make_noisy_max on quantile scores",
-        "make_private_expr": "a query language; its mechanisms are asked themselves",
-        "make_private_lazyframe": "a query language; its mechanisms are asked themselves",
-        "make_randomized_response": "its map is the logarithm of a ratio; composed it is PureDP, which is asked",
-        "make_randomized_response_bool": "its map is the logarithm of a ratio; composed it is PureDP, which is asked",
-        "make_randomized_response_bitvec": _RAPPOR,
-        "make_canonical_noise": _NO_LAW,
-        "make_alp_queryable": f"a sketch of counts; {_NO_LAW}",
-    },
-}
+@cache
+def table() -> dict[str, dict[str, list[str] | str]]:
+    """Return by library the name of each class, and what asks it (parts of functions' names), or why nothing does."""
+    text = files("privref.vectors.peers").joinpath("coverage.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, list[str] | str]] = json.loads(text)
+    return found
 
 
 # --- classes of mistakes that the cases reach, and what was found in each ---------------------------------------------
