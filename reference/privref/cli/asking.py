@@ -15,6 +15,7 @@ import click
 import privref
 from privref.cli.shared import (
     FORMAT,
+    PATH,
     WholeNumber,
     at_option,
     budget_of,
@@ -298,7 +299,7 @@ def epsilon(
 
 
 @click.command(name="what-if")
-@click.argument("ledger", type=click.Path(path_type=Path))
+@click.argument("ledger", type=PATH)
 @click.option("--add", multiple=True, metavar="rho=…|epsilon=…[,delta=…][,count=…]", help="An event more.")
 @click.option("--remove", multiple=True, metavar="LABEL", help="Without the events of this label, or #3 by place.")
 @click.option("--budget", metavar="EPS,DELTA", help="What may be spent [the ledger's budget].")
@@ -335,8 +336,8 @@ def what_if(
 
 
 @click.command()
-@click.argument("first", type=click.Path(path_type=Path))
-@click.argument("second", type=click.Path(path_type=Path))
+@click.argument("first", type=PATH)
+@click.argument("second", type=PATH)
 @click.option("--delta", metavar="NUMBER", help="Also the best bound of each at this delta.")
 @declared
 @FORMAT
@@ -384,7 +385,7 @@ def _counts(text: str, field: str, kind: str, names: tuple[str, ...], confidence
 
 
 @click.command()
-@click.argument("ledger", type=click.Path(path_type=Path), required=False)
+@click.argument("ledger", type=PATH, required=False)
 @click.option("--delta", required=True, metavar="NUMBER", help="The delta of what is shown.")
 @click.option("--one-run", metavar="CANARIES,GUESSES,RIGHT", help="The outcome of one run with canaries.")
 @click.option("--many-runs", metavar="WITH,TRUE,WITHOUT,FALSE", help="Runs with a record and without, and positives.")
@@ -424,8 +425,8 @@ def evidence(
 
 
 @click.command()
-@click.argument("ledger", type=click.Path(path_type=Path), required=False)
-@click.argument("claims", type=click.Path(path_type=Path), required=False)
+@click.argument("ledger", type=PATH, required=False)
+@click.argument("claims", type=PATH, required=False)
 @click.option("--example", metavar="NAME", help="An example that comes with privref, e.g. census2020.")
 @click.option("--claim", metavar="EPS,DELTA", help="One claim, instead of a claims file.")
 @declared
@@ -450,11 +451,11 @@ def statement(
 
 
 @click.command()
-@click.argument("ledger", type=click.Path(path_type=Path))
+@click.argument("ledger", type=PATH)
 @click.option("--fpr", "rates", multiple=True, metavar="NUMBER", help="A false-positive rate [0.001 and 0.01].")
 @click.option("--prior", "priors", multiple=True, metavar="NUMBER", help="A prior of a guess [1/2 and 1/100].")
 @click.option("--deltas", default="1e-8,1e-2", show_default=True, metavar="LOW,HIGH", help="The range of delta for mu.")
-@click.option("--claims", "points", type=click.Path(path_type=Path), metavar="FILE", help="Write the points as claims.")
+@click.option("--claims", "points", type=PATH, metavar="FILE", help="Write the points as claims.")
 @declared
 @FORMAT
 def risk(

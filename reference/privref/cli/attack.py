@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import WholeNumber, emit, import_from_here, progress, write_file
+from privref.cli.shared import FORMAT, PATH, WholeNumber, emit, import_from_here, progress, write_file
 
 _MENU = (
     "What may be asked: EPS or EPS:DELTA (randomized response; log(3/2) is an EPS), leak(DELTA), bit(DELTA), toy(EPS), "
@@ -30,13 +30,15 @@ class _Naming(click.Command):
 @click.command(cls=_Naming)
 @click.argument("accountant")
 @click.option("--menu", metavar="ROUNDS", help=_MENU)
-@click.option("--menu-file", type=click.Path(path_type=Path), help='JSON: {"rounds": [{"family": …}, …]}.')
+@click.option("--menu-file", type=PATH, help='JSON: {"rounds": [{"family": …}, …]}.')
 @click.option("--rounds", type=WholeNumber(1, 10_000), default=20, show_default=True, help="The most rounds.")
 @click.option("--epsilon", metavar="EPS", help="The claimed epsilon, e.g. 1 or log(2); odometers need none.")
 @click.option("--delta", metavar="DELTA", default="0", show_default=True, help="The claimed delta.")
 @click.option("--delta-sum", metavar="DELTA", help="How far the rounds' own deltas may add up  [default: --delta].")
 @click.option("--kind", type=click.Choice(["filter", "odometer"]), help="For a formula or a function.")
-@click.option("--failure", type=click.Choice(["view", "loss", "one-sided"]), help="What counts as failure.")
+@click.option(
+    "--failure", "failure_of", type=click.Choice(["view", "loss", "one-sided"]), help="What counts as failure."
+)
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="A tuning of the accountant.")
 @click.option("--order-free", is_flag=True, help="The function does not depend on the order of the rounds.")
 @click.option("--largest", is_flag=True, help="The largest failure within --rounds, not the shortest attack.")
@@ -47,24 +49,17 @@ class _Naming(click.Command):
     show_default=True,
     help="Give up after this many states, each round tried in one counted too (some 0.5 kB each).",
 )
-@click.option("--certificate", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate here.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--certificate", type=PATH, metavar="FILE", help="Write the certificate here.")
+@FORMAT
 def attack(
     accountant: str,
     menu: str | None,
     menu_file: Path | None,
     rounds: int,
-    epsilon: str | None,
-    delta: str,
-    delta_sum: str | None,
-    kind: Any,
-    failure: Any,
     settings: tuple[str, ...],
-    order_free: bool,
-    largest: bool,
-    max_states: int,
     certificate: Path | None,
     form: str,
+    **claimed: Any,
 ) -> int:
     """Search for an adversary that breaks ACCOUNTANT, and certify what it gains.
 
@@ -85,22 +80,9 @@ def attack(
         if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
             raise privref.InputError("menu", str(menu_file), 'give {"rounds": [{"family": …}, …]}')
     import_from_here()
+    tuned = dict(_setting(text) for text in settings)
     with progress("searching") as report:
-        found = privref.attack(
-            accountant,
-            given,
-            rounds,
-            epsilon=epsilon,
-            delta=delta,
-            delta_sum=delta_sum,
-            kind=kind,
-            failure_of=failure,
-            settings=dict(_setting(text) for text in settings),
-            order_free=order_free,
-            largest=largest,
-            max_states=max_states,
-            progress=report,
-        )
+        found = privref.attack(accountant, given, rounds, settings=tuned, progress=report, **claimed)
     result = privref.report.attack_document(found)
     if certificate is not None and "certificate" in result:
         write_file(certificate, json.dumps(result["certificate"], indent=1) + "\n", "--certificate")

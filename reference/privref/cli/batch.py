@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 import privref
-from privref.cli.shared import FORMAT, WholeNumber, emit, progress, read_key, stated_claims
+from privref.cli.shared import FORMAT, PATH, WholeNumber, emit, progress, read_key, stated_claims
 
 
 @click.command(name="audit-batch")
-@click.argument("events", type=click.Path(path_type=Path))
-@click.argument("claims", type=click.Path(path_type=Path), required=False)
+@click.argument("events", type=PATH)
+@click.argument("claims", type=PATH, required=False)
 @click.option("--unit", required=True, metavar="COLUMN", help="The column that says whose event a row is.")
 @click.option(
-    "--ledger",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="META.json",
-    help="What all units share: a ledger without its events.",
+    "--ledger", required=True, type=PATH, metavar="META.json", help="What all units share: a ledger without its events."
 )
 @click.option(
-    "--claim",
-    "stated",
-    multiple=True,
-    metavar="EPS,DELTA",
-    help="A claim on every unit, instead of a CLAIMS file.",
+    "--claim", "stated", multiple=True, metavar="EPS,DELTA", help="A claim on every unit, instead of a CLAIMS file."
 )
-@click.option("--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="A new folder.")
+@click.option("--output", required=True, type=PATH, metavar="DIR", help="A new folder.")
 @click.option("--table", type=click.Choice(["parquet", "csv"]), default="parquet", help="Form of the units' table.")
 @click.option(
     "--quarantine",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write rows that cannot be read here; their units are out of scope. Otherwise such rows are refused.",
 )
@@ -48,38 +41,17 @@ from privref.cli.shared import FORMAT, WholeNumber, emit, progress, read_key, st
 @click.option("--memory", default="2GB", show_default=True, help="What the engine may hold before it uses the disk.")
 @click.option(
     "--key",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="A secret that salts the units' hashes [one is made, and kept in the output].",
 )
 @click.option("--ordered-by", metavar="COLUMN", help="The place of each event among those of its unit.")
-@click.option(
-    "--filter",
-    metavar="NAME",
-    help="Also say where this filter of each unit alone halts: renyi-filter, …",
-)
+@click.option("--filter", metavar="NAME", help="Also say where this filter of each unit alone halts: renyi-filter, …")
 @click.option("--different-units", is_flag=True, help="Units whose names look alike are different ones.")
 @click.option("--best", is_flag=True, help="Look for the smallest bound of each unit; the verdicts are the same.")
 @FORMAT
 def audit_batch(
-    events: Path,
-    claims: Path | None,
-    unit: str,
-    ledger: Path,
-    stated: tuple[str, ...],
-    output: Path,
-    table: str,
-    quarantine: Path | None,
-    ignored: tuple[str, ...],
-    engine: str,
-    workers: int | None,
-    memory: str,
-    key: Path | None,
-    ordered_by: str | None,
-    filter: str | None,
-    different_units: bool,
-    best: bool,
-    form: str,
+    events: Path, claims: Path | None, ledger: Path, stated: tuple[str, ...], key: Path | None, form: str, **given: Any
 ) -> int:
     """Audit the ledger of every unit of EVENTS (Parquet or CSV: one row per event) against the CLAIMS.
 
@@ -88,30 +60,12 @@ def audit_batch(
     if (claims is None) == (not stated):
         raise click.UsageError("give a CLAIMS file or --claim EPS,DELTA")
     shared = privref.parse_document(privref.read_text(ledger, "ledger"), "ledger")
-    wanted = (
-        privref.parse_document(privref.read_text(claims, "claims"), "claims")
-        if claims is not None
-        else stated_claims(stated)
-    )
+    if claims is not None:
+        wanted = privref.parse_document(privref.read_text(claims, "claims"), "claims")
+    else:
+        wanted = stated_claims(stated)
+    secret = None if key is None else read_key(key)
     with progress("auditing") as report:
-        summary = privref.audit_batch(
-            events,
-            unit=unit,
-            ledger=shared,
-            claims=wanted,
-            output=output,
-            ignored=ignored,
-            quarantine=quarantine,
-            table=table,
-            engine=engine,
-            workers=workers,
-            memory=memory,
-            key=None if key is None else read_key(key),
-            ordered_by=ordered_by,
-            filter=filter,
-            different_units=different_units,
-            best=best,
-            progress=report,
-        )
+        summary = privref.audit_batch(events, ledger=shared, claims=wanted, key=secret, progress=report, **given)
     emit(form, privref.report.batch_report(summary), summary)
     return privref.batch_exit_code(summary)

@@ -22,6 +22,7 @@ from privref.cli.shared import (
     DIGITS_OPTION,
     ENGINE,
     FORMAT,
+    PATH,
     claims_of,
     declared,
     emit,
@@ -109,8 +110,8 @@ def cli() -> None:
 
 
 @cli.command()
-@click.argument("ledger", type=click.Path(path_type=Path), required=False)
-@click.argument("claims", type=click.Path(path_type=Path), required=False)
+@click.argument("ledger", type=PATH, required=False)
+@click.argument("claims", type=PATH, required=False)
 @click.option("--example", metavar="NAME", help="Audit an example that comes with privref, e.g. census2020.")
 @click.option(
     "--list-examples",
@@ -127,7 +128,7 @@ def cli() -> None:
     "--with",
     "others",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="LEDGER",
     help="Another ledger of the same privacy unit, audited together with LEDGER; may be repeated.",
 )
@@ -137,21 +138,21 @@ def cli() -> None:
     help="What holds of all ledgers together: fixed-in-advance, sequential, same-parts [otherwise: none of these].",
 )
 @declared
-@click.option("--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate per claim.")
+@click.option("--certificates", type=PATH, metavar="DIR", help="Write a certificate per claim.")
 @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses and what does not apply.")
-@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the report as one HTML file.")
+@click.option("--html", type=PATH, metavar="FILE", help="Write the report as one HTML file.")
 @click.option(
     "--output",
     "outputs",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write the report here: .html, .json, .md, .sarif or .xml (JUnit); may be repeated.",
 )
-@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the claims here, as SVG.")
+@click.option("--plot", type=PATH, metavar="FILE", help="Draw the claims here, as SVG.")
 @click.option("--asked-by", default="", metavar="NAME", help="Who asked for the report, as it shall say.")
-@click.option("--attest", type=click.Path(path_type=Path), metavar="DIR", help="Write in-toto statements per claim.")
-@click.option("--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Verdicts accepted for a time.")
+@click.option("--attest", type=PATH, metavar="DIR", help="Write in-toto statements per claim.")
+@click.option("--baseline", type=PATH, metavar="FILE", help="Verdicts accepted for a time.")
 @click.option(
     "--fail-on",
     metavar="VERDICT,…",
@@ -340,13 +341,13 @@ def _failing(text: str) -> frozenset[str]:
 
 
 @cli.command()
-@click.argument("certificate", type=click.Path(path_type=Path))
-@click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file that the certificate names.")
-@click.option("--entry", type=click.Path(path_type=Path), help="The entry's YAML file that a relation quotes.")
+@click.argument("certificate", type=PATH)
+@click.option("--ledger", type=PATH, help="The ledger file that the certificate names.")
+@click.option("--entry", type=PATH, help="The entry's YAML file that a relation quotes.")
 @click.option("--run-function", is_flag=True, help="Run the module:function that an attack certificate names.")
 @click.option("--unit", metavar="NAME", help="The unit to prove, where CERTIFICATE is the batch.json of a batch.")
-@click.option("--proof", type=click.Path(path_type=Path), metavar="FILE", help="Write that unit's proof here.")
-@click.option("--key", type=click.Path(path_type=Path), metavar="FILE", help="The secret that the batch was given.")
+@click.option("--proof", type=PATH, metavar="FILE", help="Write that unit's proof here.")
+@click.option("--key", type=PATH, metavar="FILE", help="The secret that the batch was given.")
 @click.option("--root", metavar="HEX", help="The published root, where CERTIFICATE is the proof of a unit.")
 @FORMAT
 def verify(
@@ -392,9 +393,9 @@ def verify(
 
 
 @cli.command()
-@click.argument("certificate", type=click.Path(path_type=Path))
-@click.option("--lean", "out", type=click.Path(path_type=Path), required=True, metavar="OUT.lean")
-@click.option("--ledger", type=click.Path(path_type=Path), help="The ledger file, where it is not embedded.")
+@click.argument("certificate", type=PATH)
+@click.option("--lean", "out", type=PATH, required=True, metavar="OUT.lean")
+@click.option("--ledger", type=PATH, help="The ledger file, where it is not embedded.")
 def certify(certificate: Path, out: Path, ledger: Path | None) -> int:
     """Write a Lean file that proves a confirmed CERTIFICATE's numbers, and the privacy that follows.
 
@@ -439,7 +440,7 @@ def _statement(id: str) -> privref.Statement:
 @cli.command(name="eval")
 @click.argument("statement_id", required=False)
 @click.argument("inputs", required=False)
-@click.option("--batch", type=click.Path(path_type=Path), metavar="FILE", help='{"samples": [{"id": …, "inputs": …}]}')
+@click.option("--batch", type=PATH, metavar="FILE", help='{"samples": [{"id": …, "inputs": …}]}')
 @DIGITS_OPTION
 @ENGINE
 def evaluate(statement_id: str | None, inputs: str | None, batch: Path | None, digits: int, engine: Any) -> int:

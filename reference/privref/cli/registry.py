@@ -7,18 +7,16 @@ from pathlib import Path
 import click
 
 import privref
-from privref.cli.shared import FORMAT, emit, progress, write_all, write_file
+from privref.cli.shared import FORMAT, PATH, emit, progress, write_all, write_file
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.argument("path", type=PATH, required=False)
 @click.option("--name", metavar="NAME", help="One entry, by the short name of its mapping, e.g. spectus-hurricane.")
 @click.option("--question", metavar="ID", help="One question of that entry, e.g. published.")
 @click.option("--details", is_flag=True, help="Every answer with quotations, inferences and its command.")
-@click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write the gallery as HTML.")
-@click.option(
-    "--certificates", type=click.Path(path_type=Path), metavar="DIR", help="Write the certificates of all answers."
-)
+@click.option("--html", "page", type=PATH, metavar="FILE", help="Write the gallery as HTML.")
+@click.option("--certificates", type=PATH, metavar="DIR", help="Write the certificates of all answers.")
 @click.option("--page", "markdown", is_flag=True, help="Print the page of the documentation instead (Markdown).")
 @FORMAT
 def registry(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import FORMAT, WholeNumber, budget_of, declared, emit, progress, write_file
+from privref.cli.shared import FORMAT, PATH, WholeNumber, budget_of, declared, emit, progress, write_file
 
 _PICTURES = (".svg", ".png")
 
@@ -25,7 +25,7 @@ def _ledger(path: Path, sheet: dict[str, Any]) -> privref.Ledger:
 
 
 @click.command()
-@click.argument("ledger", type=click.Path(path_type=Path))
+@click.argument("ledger", type=PATH)
 @click.option(
     "--budget", metavar="EPS,DELTA", required=True, help="The budget (epsilon, delta) of every filter, e.g. 1,1e-6."
 )
@@ -34,7 +34,7 @@ def _ledger(path: Path, sheet: dict[str, Any]) -> privref.Ledger:
 )
 @click.option("--machine", "machines", multiple=True, metavar="NAME", help="Only this machine; may be repeated.")
 @click.option("--rows", type=WholeNumber(1), default=20, show_default=True, help="About how many rounds to show.")
-@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the readings, .svg or .png.")
+@click.option("--plot", type=PATH, metavar="FILE", help="Draw the readings, .svg or .png.")
 @click.option("--axis", type=click.Choice(["round", "time"]), default="round", show_default=True, help="Of the plot.")
 @declared
 @FORMAT
@@ -62,7 +62,7 @@ def replay(
 
 
 @click.command()
-@click.argument("ledger", type=click.Path(path_type=Path))
+@click.argument("ledger", type=PATH)
 @click.option("--delta", metavar="NUMBER", required=True, help="The delta at which epsilons are compared.")
 @declared
 @FORMAT
@@ -127,7 +127,7 @@ def calibrate_sgd(
 
 
 @click.command()
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Where to write them.")
+@click.option("--out", type=PATH, metavar="DIR", required=True, help="Where to write them.")
 @click.option("--only", metavar="NAME", help="One figure, e.g. whitehouse-2a or hartmann-1.")
 def figures(out: Path, only: str | None) -> int:
     """Draw the papers' figures from rigorous values, as SVG."""
@@ -148,7 +148,7 @@ def figures(out: Path, only: str | None) -> int:
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the OptDel table, .svg.")
+@click.option("--plot", type=PATH, metavar="FILE", help="Draw the OptDel table, .svg.")
 @FORMAT
 def tables(name: str | None, plot: Path | None, form: str) -> int:
     """Recompute a table of the papers (without NAME: list them)."""
@@ -178,7 +178,7 @@ def errata(paper: str | None, form: str) -> int:
 @click.command()
 @click.option("--most", type=WholeNumber(1), default=1000, show_default=True, help="Leave out ledgers of more rounds.")
 @click.option("--no-peers", is_flag=True, help="Only our own times.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw width against time here.")
+@click.option("--svg", type=PATH, metavar="FILE", help="Draw width against time here.")
 @FORMAT
 def bench(most: int, no_peers: bool, svg: Path | None, form: str) -> int:
     """Time optimal composition alongside the libraries that are installed, with the width of every answer."""

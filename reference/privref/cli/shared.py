@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
+#: The type of an option or argument that names a file or a folder.
+PATH = click.Path(path_type=Path)
+
+
 class WholeNumber(click.IntRange):
     """A whole number within a range; its error says so."""
 
@@ -193,15 +197,9 @@ def write_all(folder: Path, documents: dict[str, Any]) -> None:
 
 #: Names of a claim's numbers as people write them.
 _NUMBERS = {
-    "epsilon": "epsilon",
-    "eps": "epsilon",
-    "ε": "epsilon",
-    "delta": "delta",
-    "δ": "delta",
-    "rho": "rho",
-    "ρ": "rho",
-}
-_NUMBERS |= {"mu": "mu", "μ": "mu"}
+    "epsilon": "epsilon", "eps": "epsilon", "ε": "epsilon", "delta": "delta", "δ": "delta", "rho": "rho", "ρ": "rho",
+    "mu": "mu", "μ": "mu",
+}  # fmt: skip
 
 
 def _require_meant(epsilon: str, delta: str, field: str) -> None:

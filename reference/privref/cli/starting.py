@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import privref
-from privref.cli.shared import write_file
+from privref.cli.shared import PATH, write_file
 
 _QUESTIONS = {
     "neighbours": (
@@ -39,8 +39,8 @@ def _ask(question: str, option: str, **prompt: Any) -> str:
 
 
 @click.command()
-@click.argument("sheet", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="[SHEET with the ending .ledger.json]")
+@click.argument("sheet", type=PATH)
+@click.option("--out", type=PATH, metavar="FILE", help="[SHEET with the ending .ledger.json]")
 @click.option("--title", help="What the ledger is about.")
 @click.option("--privacy-unit", help="Whose data one record is, e.g. person or user-day.")
 @click.option("--neighbours", type=click.Choice(_QUESTIONS["neighbours"][1]))

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 import privref
-from privref.cli.shared import FORMAT, WholeNumber, emit, progress
+from privref.cli.shared import FORMAT, PATH, WholeNumber, emit, progress
 
 _FORMATS = ("json", "csv", "rust", "go")
 
@@ -31,7 +31,7 @@ def list_(form: str) -> int:
 
 @vectors.command()
 @click.option("--check", is_flag=True, help="Compare with the files byte for byte and write nothing.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Another folder than the package's.")
+@click.option("--output", type=PATH, metavar="DIR", help="Another folder than the package's.")
 @click.argument("statements", nargs=-1)
 def generate(check: bool, output: Path | None, statements: tuple[str, ...]) -> int:
     """Compute the answers of the vector files (all, or those of some STATEMENTS) with both engines."""
@@ -48,7 +48,7 @@ def generate(check: bool, output: Path | None, statements: tuple[str, ...]) -> i
 
 
 @vectors.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=PATH, metavar="DIR")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="json", show_default=True)
 @click.argument("statements", nargs=-1)
 def export(folder: Path, form: str, statements: tuple[str, ...]) -> int:
@@ -109,7 +109,7 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, partial: bool
 @click.option(
     "--report",
     "folder",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="Write a bug report for each cause of gross errors and of bad input taken.",
 )
@@ -137,12 +137,8 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, partial: bool
     metavar="MIB",
     help="How much memory the process of a library may take.",
 )
-@click.option(
-    "--board", type=click.Path(path_type=Path), metavar="DIR", help="Write a page, JSON and badges of the run."
-)
-@click.option(
-    "--since", type=click.Path(path_type=Path), metavar="FILE", help="With --board: what changed since this board.json."
-)
+@click.option("--board", type=PATH, metavar="DIR", help="Write a page, JSON and badges of the run.")
+@click.option("--since", type=PATH, metavar="FILE", help="With --board: what changed since this board.json.")
 @FORMAT
 def peers(
     only: tuple[str, ...],
