@@ -166,22 +166,39 @@ class Tally:
         )
 
 
-def _exceeds(value: formula.Value, bound: LogForm) -> bool:
-    """Whether value > bound: exactly where both are exact, else by the precision ladder (a cap guards ties)."""
-    if isinstance(value, (int, Fraction)):
-        value = LogForm.of(value)
-    if isinstance(value, LogForm):
-        return (value - bound).sign() > 0
-    raise TypeError("not an exact value")
-
-
 # --- formulas -------------------------------------------------------------------------------------------------------
 
 
-class FormulaAccountant(Accountant):
-    """A formula in S1, S2, k, …: an odometer that shows it, or the filter that halts once it exceeds epsilon."""
+class _TallyAccountant(Accountant):
+    """An accountant whose state is a tally: past the budget's sum of deltas it refuses, or shows no bound."""
 
     takes_largest_cell = True
+    kept: frozenset[str]
+    budget: AccountantBudget
+
+    def start(self) -> Tally:
+        return Tally(self.kept)
+
+    def request(self, state: Tally, asked: GameRound) -> Tally | None:
+        after = state.plus(asked)
+        if self.kind == "odometer":
+            return after
+        return after if after.delta_sum <= self.budget.delta_sum and self._admits(after) else None
+
+    def shows(self, state: Tally) -> Shown:
+        return "inf" if state.delta_sum > self.budget.delta_sum else self._bound(state)
+
+    @abstractmethod
+    def _admits(self, after: Tally) -> bool:
+        """Whether a filter lets a round run after which this is the tally."""
+
+    @abstractmethod
+    def _bound(self, state: Tally) -> Shown:
+        """What an odometer shows at this tally."""
+
+
+class FormulaAccountant(_TallyAccountant):
+    """A formula in S1, S2, k, …: an odometer that shows it, or the filter that halts once it exceeds epsilon."""
 
     def __init__(
         self, kind: AccountantKind, expression: formula.Expression, budget: AccountantBudget, menu: Iterable[GameRound]
@@ -202,28 +219,20 @@ class FormulaAccountant(Accountant):
     def document(self) -> dict[str, Any]:
         return {"formula": self.expression.text}
 
-    def start(self) -> Tally:
-        return Tally(self.kept)
-
-    def request(self, state: Tally, asked: GameRound) -> Tally | None:
-        after = state.plus(asked)
-        if self.kind == "odometer":
-            return after
-        if after.delta_sum > self.budget.delta_sum:
-            return None
+    def _admits(self, after: Tally) -> bool:
         value = self._value(ENGINE, after)
-        if isinstance(value, (int, Fraction, LogForm)):
-            return None if _exceeds(value, self.epsilon) else after
+        if isinstance(value, (int, Fraction)):
+            value = LogForm.of(value)
+        if isinstance(value, LogForm):
+            return (value - self.epsilon).sign() <= 0
 
         def excess(ar: Arithmetic) -> Scalar:
             return cast(Real, _scalar(self._value(ar, after), ar)) - self.epsilon.evaluate(ar)
 
         # A tie of a rational budget with a formula of logs and roots is not expected; the ladder's cap guards it.
-        return None if decide.sign(excess, ENGINE) > 0 else after
+        return decide.sign(excess, ENGINE) <= 0
 
-    def shows(self, state: Tally) -> Shown:
-        if state.delta_sum > self.budget.delta_sum:
-            return "inf"
+    def _bound(self, state: Tally) -> Shown:
         with ENGINE.active():
             value = self._value(ENGINE, state)
         if isinstance(value, LogForm):
@@ -247,22 +256,18 @@ class FormulaAccountant(Accountant):
         if self.squares:
             values["S2"] = state.square_sum
         elif "S2" in names:
-            values["S2"] = ar.sum(times * ar.real(_lift(e, ar)) ** 2 for e, times in state.eps)
+            values["S2"] = ar.sum(times * ar.real(e.evaluate(ar)) ** 2 for e, times in state.eps)
         if "E1" in names:
             values["E1"] = self._drift(ar, state.eps)
         if "T1" in names:
-            values["T1"] = ar.sum(times * (ar.real(_lift(e, ar)) * _tanh_half(e, ar)) for e, times in state.eps)
+            values["T1"] = ar.sum(times * (ar.real(e.evaluate(ar)) * _tanh_half(e, ar)) for e, times in state.eps)
         return self.expression.evaluate(ar, values)
 
     @staticmethod
     def _drift(ar: Arithmetic, eps: _Counts) -> formula.Value:
         if all(epsilon.rational_exp() is not None for epsilon, _ in eps):
             return total(epsilon.scaled(times * (epsilon.rational_exp() - 1)) for epsilon, times in eps)
-        return ar.sum(times * (ar.real(_lift(e, ar)) * ar.expm1(_lift(e, ar))) for e, times in eps)
-
-
-def _lift(epsilon: LogForm, ar: Arithmetic) -> Scalar:
-    return epsilon.evaluate(ar)
+        return ar.sum(times * (ar.real(e.evaluate(ar)) * ar.expm1(e.evaluate(ar))) for e, times in eps)
 
 
 def _tanh_half(epsilon: LogForm, ar: Arithmetic) -> Scalar:
@@ -277,15 +282,13 @@ def _scalar(value: formula.Value, ar: Arithmetic) -> Scalar:
 # --- registered statements ------------------------------------------------------------------------------------------
 
 
-class StatementAccountant(Accountant):
+class StatementAccountant(_TallyAccountant):
     """A registered statement fed with the realised parameters: CONT/HALT makes a filter, a number an odometer.
 
     Inputs ``eps``, ``delta`` (lists) are the realised parameters and ``V`` is the sum of their squares; ``eps_g``,
     ``eps_t`` and ``eps_target`` are the budget's epsilon, ``delta_g``, ``delta_t`` and ``delta_prime`` its delta where
     the settings do not say otherwise.
     """
-
-    takes_largest_cell = True
 
     def __init__(
         self, found: Statement, settings: Mapping[str, object], budget: AccountantBudget, kind: AccountantKind
@@ -328,9 +331,6 @@ class StatementAccountant(Accountant):
     def document(self) -> dict[str, Any]:
         return {"statement": self.found.id, "settings": {name: str(value) for name, value in self.settings.items()}}
 
-    def start(self) -> Tally:
-        return Tally(self.kept)
-
     def _result(self, ar: Arithmetic, state: Tally) -> Any:
         inputs: dict[str, object] = dict(self.fixed)
         for param in self.found.params:
@@ -339,29 +339,19 @@ class StatementAccountant(Accountant):
             elif param.name in self.kept:
                 counts = state.eps if param.name == "eps" else state.delta
                 values = [(_rational(item), times) for item, times in counts]
-                inputs[param.name] = (
-                    tuple(values)
-                    if param.shape == "multiset"
-                    else tuple(v for v, times in values for _ in range(times))
-                )
+                each = (v for v, times in values for _ in range(times))
+                inputs[param.name] = tuple(values) if param.shape == "multiset" else tuple(each)
         return self.found.function(ar, **inputs)
 
-    def request(self, state: Tally, asked: GameRound) -> Tally | None:
-        after = state.plus(asked)
-        if self.kind == "odometer":
-            return after
-        if after.delta_sum > self.budget.delta_sum:
-            return None
+    def _admits(self, after: Tally) -> bool:
         verdict = self._result(ENGINE, after)
         if verdict not in ("CONT", "HALT"):
             raise InputError(
                 "accountant", self.found.id, "it gives a number, not CONT or HALT; attack it as an odometer"
             )
-        return after if verdict == "CONT" else None
+        return bool(verdict == "CONT")
 
-    def shows(self, state: Tally) -> Shown:
-        if state.delta_sum > self.budget.delta_sum:
-            return "inf"
+    def _bound(self, state: Tally) -> Shown:
         with ENGINE.active():
             result = self._result(ENGINE, state)
         if isinstance(result, str):

@@ -31,6 +31,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any, Literal, cast
 
 from privref.exact import decide
@@ -160,11 +161,10 @@ class _Search:
         self.loss_ids: dict[Loss, int] = {}
         self.loss_ends: list[tuple[int, int]] = []
         self.stopped: list[int] = []
-        self.next_accounts: dict[tuple[int, int], tuple[int, ...] | None] = {}
-        self.after_refusal: dict[tuple[int, int], int] = {}
-        self.dead: dict[int, bool] = {}
-        self.next_losses: dict[tuple[int, int], tuple[int, ...]] = {}
-        self.shown: dict[int, tuple[Shown, int, int]] = {}
+        # Each is asked of the same states again and again.
+        self.accounts_after, self.losses_after = cache(self._accounts_after), cache(self._losses_after)
+        self.refused_to = cache(self._refused_to)
+        self._is_dead, self._what_is_shown = cache(self._dead), cache(self._shown)
         self.answers = [asked.possible for asked in self.menu]
         self.weights = [
             tuple(self._weight(o.p, asked.name) for o in answers)
@@ -215,9 +215,7 @@ class _Search:
         The probabilities add up to 1, so only what exceeds the least value is weighted.
         """
         least = min(values)
-        total = 0
-        for weight, value in zip(self.weights[item], values, strict=True):
-            total += weight * (value - least)
+        total = sum(weight * (value - least) for weight, value in zip(self.weights[item], values, strict=True))
         return least + total if self.exact else min(self.scale, least - (-total // self.scale))
 
     # --- states -----------------------------------------------------------------------------------------------------
@@ -257,51 +255,39 @@ class _Search:
         exceeds = room.sign() > 0 or (self.failure_of == "loss" and below.sign() > 0)
         return self.scale if exceeds else 0
 
-    def accounts_after(self, account: int, item: int) -> tuple[int, ...] | None:
-        key = (account, item)
-        if key not in self.next_accounts:
-            state, asked = self.accounts[account], self.menu[item]
-            running = self.accountant.request(state, asked)
-            self.next_accounts[key] = (
-                None
-                if running is None
-                else tuple(self.account(self.accountant.observe(running, asked, o)) for o in self.answers[item])
-            )
-        return self.next_accounts[key]
+    def _accounts_after(self, account: int, item: int) -> tuple[int, ...] | None:
+        """The accountant's state after each answer of the round; None where it refuses the round."""
+        state, asked = self.accounts[account], self.menu[item]
+        running = self.accountant.request(state, asked)
+        if running is None:
+            return None
+        return tuple(self.account(self.accountant.observe(running, asked, o)) for o in self.answers[item])
 
-    def refused_to(self, account: int, item: int) -> int:
+    def _refused_to(self, account: int, item: int) -> int:
         """The accountant's state after refusing the round."""
-        key = (account, item)
-        found = self.after_refusal.get(key)
-        if found is None:
-            found = self.account(self.accountant.refuse(self.accounts[account], self.menu[item]))
-            self.after_refusal[key] = found
-        return found
+        return self.account(self.accountant.refuse(self.accounts[account], self.menu[item]))
 
-    def losses_after(self, loss: int, item: int) -> tuple[int, ...]:
-        key = (loss, item)
-        found = self.next_losses.get(key)
-        if found is None:
-            here, (lower, upper) = self.losses[loss], self.loss_ends[loss]
-            found = self.next_losses[key] = tuple(
-                self.loss(INFINITE, (0, 0))
-                if here == INFINITE or o.loss == INFINITE
-                else self.loss(here + o.loss, (lower + low, upper + high))
-                for o, (low, high) in zip(self.answers[item], self.steps[item], strict=True)
-            )
-        return found
+    def _losses_after(self, loss: int, item: int) -> tuple[int, ...]:
+        """The loss after each answer of the round."""
+        here, (lower, upper) = self.losses[loss], self.loss_ends[loss]
+        return tuple(
+            self.loss(INFINITE, (0, 0))
+            if here == INFINITE or o.loss == INFINITE
+            else self.loss(here + o.loss, (lower + low, upper + high))
+            for o, (low, high) in zip(self.answers[item], self.steps[item], strict=True)
+        )
+
+    def _shown(self, account: int) -> tuple[Shown, int, int]:
+        """What the odometer shows, and integers around it."""
+        shown = self.accountant.shows(self.accounts[account])
+        if shown == "inf":
+            return shown, 0, 0
+        formula = shown.evaluate if isinstance(shown, LogForm) else shown
+        return shown, *_encloses(formula, _LOSS_SCALE, "what the odometer shows")
 
     def violates(self, account: int, loss: int) -> bool:
         """Whether the loss exceeds what the odometer shows."""
-        if account not in self.shown:
-            shown = self.accountant.shows(self.accounts[account])
-            ends = (0, 0)
-            if isinstance(shown, LogForm):
-                ends = _encloses(shown.evaluate, _LOSS_SCALE, "what the odometer shows")
-            elif shown != "inf":
-                ends = _encloses(shown, _LOSS_SCALE, "what the odometer shows")
-            self.shown[account] = (shown, *ends)
-        shown, low, high = self.shown[account]
+        shown, low, high = self._what_is_shown(account)
         if shown == "inf":
             return False
         exact = self.losses[loss]
@@ -336,13 +322,13 @@ class _Search:
 
     def order(self, loss: int, left: int) -> list[tuple[int, int]]:
         """The menu with its ceilings from here, most promising first."""
-        key = (loss, left)
-        found = self.orders.get(key)
+        # Not by ``cache``: as deep as the game is long, its calls would overflow the stack.
+        found = self.orders.get((loss, left))
         if found is None:
             self._spend(len(self.menu))
             found = [(self._item_ceiling(item, loss, left), item) for item in range(len(self.menu))]
             found.sort(key=lambda pair: -pair[0])
-            self.orders[key] = found
+            self.orders[loss, left] = found
         return found
 
     def _item_ceiling(self, item: int, loss: int, left: int) -> int:
@@ -404,7 +390,7 @@ class _Search:
             if self.accounts_after(account, item) is not None:
                 continue
             following = self.refused_to(account, item)
-            if following == account or self._dead(following):
+            if following == account or self._is_dead(following):
                 continue
             self._spend()
             total = self.value(following, loss, left - 1)
@@ -416,14 +402,10 @@ class _Search:
 
     def _dead(self, account: int) -> bool:
         """Whether the accountant refuses everything from here, for good."""
-        found = self.dead.get(account)
-        if found is None:
-            items = range(len(self.menu))
-            found = all(self.accounts_after(account, item) is None for item in items) and all(
-                self.refused_to(account, item) == account for item in items
-            )
-            self.dead[account] = found
-        return found
+        items = range(len(self.menu))
+        return all(self.accounts_after(account, item) is None for item in items) and all(
+            self.refused_to(account, item) == account for item in items
+        )
 
     def run(self, rounds: int) -> int:
         """The ceiling on all adversaries of at most this many rounds."""

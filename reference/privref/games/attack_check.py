@@ -142,7 +142,7 @@ def _law(source: Mapping[str, Any]) -> _Law:
         elif delta < 1:
             answers += _response(epsilon, 1 - delta, None)
         # (epsilon, delta)-DP by construction: only "0" and "1" exceed epsilon, by delta.
-        return _finish(source, epsilon, delta, answers, "dp", {}, {})
+        return _finish(source, epsilon, delta, answers, "dp")
     cell_delta: dict[str, Fraction] = {}
     if family == "zcdp":
         return _zcdp(source, delta)
@@ -151,7 +151,7 @@ def _law(source: Mapping[str, Any]) -> _Law:
     if family == "toy":
         half = one / 2
         answers = [*_response(epsilon, half, "answer"), _answer("nothing", half, half, "bottom")]
-        return _finish(source, epsilon, zero, answers, "odp", {"answer": epsilon, "bottom": LogForm()}, {})
+        return _finish(source, epsilon, zero, answers, "odp", cells=(("answer", epsilon), ("bottom", LogForm())))
     if family == "leak":
         notion, epsilon = "pdp", LogForm.of(delta / (1 - delta))
         answers = [_answer("a", one, 1 - delta), _answer("b", zero, delta)]
@@ -173,10 +173,10 @@ def _law(source: Mapping[str, Any]) -> _Law:
             epsilon = cost if (cost - epsilon).sign() > 0 else epsilon
     else:
         raise InputError("rounds.family", family, "unknown family of rounds")
-    if source.get("swapped"):
-        answers = [_answer(a.label, a.exact[1], a.exact[0], a.cell) for a in answers if a.exact]
+    answers = _oriented(source, answers)
     _require_guarantee(family, answers, epsilon, delta, notion, cells)
-    return _finish(source, epsilon, delta, answers, notion, cells, cell_delta)
+    costs = {"cells": tuple(cells.items()), "cell_delta": tuple(cell_delta.items())}
+    return _finish(source, epsilon, delta, answers, notion, **costs)
 
 
 def _zcdp(source: Mapping[str, Any], delta: Fraction) -> _Law:
@@ -187,9 +187,7 @@ def _zcdp(source: Mapping[str, Any], delta: Fraction) -> _Law:
     answers = [_answer("0", delta, Fraction(0)), _answer("1", Fraction(0), delta)] if delta else []
     laws = (("a", p, q), ("b", 1 - p, 1 - q))
     answers += [_answer(label, (1 - delta) * x, (1 - delta) * y) for label, x, y in laws]
-    if source.get("swapped"):
-        answers = [_answer(a.label, a.exact[1], a.exact[0], a.cell) for a in answers if a.exact]
-    return _finish(source, LogForm(), delta, answers, "zcdp", {}, {}, rho)
+    return _finish(source, LogForm(), delta, _oriented(source, answers), "zcdp", rho=rho)
 
 
 def _renyi(source: Mapping[str, Any]) -> _Law:
@@ -211,34 +209,22 @@ def _renyi(source: Mapping[str, Any]) -> _Law:
             if decide.exceeds(excess, allowed, decide.engine("mpmath")):
                 raise _Wrong("rdp: the laws do not have the guarantee that is declared")
     answers = [_answer("a", p, q), _answer("b", 1 - p, 1 - q)]
-    if source.get("swapped"):
-        answers = [_answer(a.label, a.exact[1], a.exact[0], a.cell) for a in answers if a.exact]
-    return _finish(source, LogForm(), Fraction(0), answers, "rdp", {}, {}, orders=orders)
+    return _finish(source, LogForm(), Fraction(0), _oriented(source, answers), "rdp", orders=orders)
+
+
+def _oriented(source: Mapping[str, Any], answers: list[_Answer]) -> list[_Answer]:
+    """The answers, with the inputs exchanged where the round says so."""
+    if not source.get("swapped"):
+        return answers
+    return [_answer(a.label, a.exact[1], a.exact[0], a.cell) for a in answers if a.exact]
 
 
 def _finish(
-    source: Mapping[str, Any],
-    epsilon: LogForm,
-    delta: Fraction,
-    answers: list[_Answer],
-    notion: Any,
-    cells: Mapping[str, LogForm],
-    cell_delta: Mapping[str, Fraction],
-    rho: Fraction = Fraction(0),
-    orders: tuple[tuple[Fraction, Fraction], ...] = (),
+    source: Mapping[str, Any], epsilon: LogForm, delta: Fraction, answers: list[_Answer], notion: Any, **declared: Any
 ) -> _Law:
-    told = GameRound(
-        str(source.get("name", source["family"])),
-        epsilon,
-        delta,
-        (),
-        notion,
-        tuple(cells.items()),
-        tuple(cell_delta.items()),
-        rho,
-        orders,
-        source,
-    )
+    """The round as the accountant receives it: without its laws, which it must not see."""
+    name = str(source.get("name", source["family"]))
+    told = GameRound(name, epsilon, delta, (), notion, source=source, **declared)
     return _Law(told, tuple(a for a in answers if a.exact is None or a.exact[0]))
 
 

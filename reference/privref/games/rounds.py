@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import cmp_to_key, partial
 from typing import Any, Literal, Union, cast
 
 from privref.exact import decide
@@ -138,16 +138,8 @@ def finite(
         raise InputError(f"rounds.{name}", "(laws)", "both laws must be non-negative and sum to 1")
     owner = {label: cell for cell, labels in (cells or {}).items() for label in labels}
     outcomes = tuple(Outcome(label, p, q, _loss(p, q), owner.get(label)) for label, p, q in laws if p or q)
-    given = GameRound(
-        name,
-        epsilon,
-        delta,
-        outcomes,
-        notion,
-        tuple((costs or {}).items()),
-        tuple((cell_delta or {}).items()),
-        source=source or {},
-    )
+    by_cell = tuple((costs or {}).items()), tuple((cell_delta or {}).items())
+    given = GameRound(name, epsilon, delta, outcomes, notion, *by_cell, source=source or {})
     _require(given)
     return given
 
@@ -229,13 +221,8 @@ def leak(delta: Fraction) -> GameRound:
 def bit(delta: Fraction) -> GameRound:
     """A bit with probabilities (1 -+ delta)/2: (0, delta)-DP, and its loss is never 0."""
     low, high = (1 - delta) / 2, (1 + delta) / 2
-    return finite(
-        f"bit({spell(delta)})",
-        [("a", low, high), ("b", high, low)],
-        ZERO,
-        delta,
-        source={"family": "bit", "delta": spell(delta)},
-    )
+    laws, source = [("a", low, high), ("b", high, low)], {"family": "bit", "delta": spell(delta)}
+    return finite(f"bit({spell(delta)})", laws, ZERO, delta, source=source)
 
 
 def toy(epsilon: LogForm) -> GameRound:
@@ -332,12 +319,8 @@ def renyi(p: Fraction, q: Fraction, orders: Sequence[tuple[Fraction, Fraction | 
     if not has_renyi(engine, p, q, declared):
         raise InputError("rounds", name, "these outcomes have a larger divergence than is declared")
     outcomes = (Outcome("a", p, q, _loss(p, q)), Outcome("b", 1 - p, 1 - q, _loss(1 - p, 1 - q)))
-    source = {
-        "family": "rdp",
-        "p": spell(p),
-        "q": spell(q),
-        "orders": {spell(order): spell(cost) for order, cost in declared},
-    }
+    costs = {spell(order): spell(cost) for order, cost in declared}
+    source = {"family": "rdp", "p": spell(p), "q": spell(q), "orders": costs}
     return GameRound(name, ZERO, Fraction(0), outcomes, "rdp", orders=declared, source=source)
 
 
@@ -432,7 +415,7 @@ def _from_laws(source: Mapping[str, Any]) -> GameRound:
         raise InputError("rounds.outcomes", "(labels)", "give each outcome a label of its own")
     delta = rational(source.get("delta", "0"), "rounds.delta")
     declared = LogForm() if costs else log_form(_need(source, "epsilon"), "rounds.epsilon")
-    epsilon = max(costs.values(), key=_Ordered, default=declared)
+    epsilon = max(costs.values(), key=cmp_to_key(_compared), default=declared)
     notion = "odp" if costs else source.get("notion", "dp")
     if notion not in ("dp", "pdp", "odp"):
         raise InputError("rounds.notion", notion, "give dp or pdp")
@@ -449,22 +432,16 @@ def _from_laws(source: Mapping[str, Any]) -> GameRound:
     )
 
 
+def _compared(one: LogForm, other: LogForm) -> int:
+    return (one - other).sign()
+
+
 def _by_cell(source: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """A field that gives each cell a number; empty where it is missing."""
     found = source.get(key, {})
     if not isinstance(found, Mapping):
         raise InputError(f"rounds.{key}", found, 'give an object such as {"answer": "1/2", "bottom": "0"}')
     return found
-
-
-class _Ordered:
-    """A key that orders exact losses by their certain signs."""
-
-    def __init__(self, form: LogForm) -> None:
-        self.form = form
-
-    def __lt__(self, other: _Ordered) -> bool:
-        return (self.form - other.form).sign() < 0
 
 
 def binary(denominator: int, notion: Literal["dp", "pdp"], delta: Fraction) -> tuple[GameRound, ...]:
@@ -525,16 +502,8 @@ def _round_up(epsilon: LogForm) -> Fraction:
 def _written(notion: str, delta: Fraction, pairs: Sequence[tuple[Fraction, Fraction]], epsilon: Fraction) -> GameRound:
     outcomes = [{"label": label, "p": spell(p), "q": spell(q)} for label, (p, q) in zip("ab", pairs, strict=True)]
     name = f"binary({outcomes[0]['p']} | {outcomes[0]['q']})"
-    return from_source(
-        {
-            "family": "finite",
-            "name": name,
-            "notion": notion,
-            "epsilon": spell(epsilon),
-            "delta": spell(delta),
-            "outcomes": outcomes,
-        }
-    )
+    declared = {"notion": notion, "epsilon": spell(epsilon), "delta": spell(delta)}
+    return from_source({"family": "finite", "name": name, **declared, "outcomes": outcomes})
 
 
 def read_menu(text: str) -> tuple[GameRound, ...]:
