@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import exp, factorial
 
@@ -42,15 +43,20 @@ def test_delta_meets_the_enclosure_of_another_program(epochs: int, eps: str, low
 @pytest.mark.parametrize("mu_squared", [F(1, 4), F(1), F(10)])
 @pytest.mark.parametrize("step", [F(1, 20), F(23)])
 @pytest.mark.parametrize("begins", [F(0), F(1, 3), None])
-def test_weights_bound_the_option_of_one_summand_at_every_strike(mu_squared: F, step: F, begins: F | None) -> None:
+@pytest.mark.parametrize("parts", [None, 3.0])
+def test_weights_bound_the_option_of_one_summand_at_every_strike(
+    mu_squared: F, step: F, begins: F | None, parts: float | None
+) -> None:
     """What all rests on: the chords nowhere below, the tangents nowhere above, whatever the lattice."""
     start = allocation.offset(mu_squared, step) if begins is None else begins
-    lattice = OptionLattice(step * 64, 64, 96, start)
+    lattice = OptionLattice(step * 64, 64, 96, start, parts)
+    at = allocation._places(1, mu_squared, lattice)
+    assert parts is None or len(at) < 64
     ar = decide.engine("arb", 256)
     with ar.active():
         a = ar.sqrt(mu_squared)
-        above = allocation._masses_above(ar, a, step, lattice)
-        below = allocation._masses_below(ar, a, step, lattice)
+        above = allocation._masses_above(ar, a, step, lattice, at)
+        below = allocation._masses_below(ar, a, step, lattice, at)
         assert min(above) >= 0
         assert min(below) >= 0
         for place in (F(k, 8) * step for k in range(1, 8 * 64, 5)):
@@ -60,6 +66,20 @@ def test_weights_bound_the_option_of_one_summand_at_every_strike(mu_squared: F, 
             least = sum((place - start - j * step) * w for j, w in enumerate(below) if start + j * step < place)
             assert F(least) / 2**96 <= true.upper
             assert most >= true.lower
+
+
+def test_few_places_and_cut_ends_bound_the_same_delta_as_all_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    lattice = OptionLattice(F(3), 2048, 96)
+    found = [allocation._Law("arb", 20, F(1), replace(lattice, parts=each)).delta(F(1)) for each in (None, 8.0)]
+    monkeypatch.setattr(allocation, "most_places", lambda size, holds: 0)
+    allocation.sums.cache_clear()
+    uncut = allocation._Law("arb", 20, F(1), lattice).delta(F(1))
+    allocation.sums.cache_clear()
+    assert uncut.lower >= found[0].lower
+    assert uncut.upper <= found[0].upper
+    assert found[0].relative_width_at_most(found[1].width / found[1].lower)
+    assert found[1].lower <= uncut.lower
+    assert uncut.upper <= found[1].upper
 
 
 def test_both_engines_give_the_same_bounds() -> None:

@@ -30,8 +30,13 @@ so that all is in E(bK - S)_+, S = X_1 + ... + X_b, which depends on S below bK 
   down, which lowers q. The sum of b points is b o + h (j_1 + ... + j_b). The best o is E[X | X < o + h/2], so that all
   that is near 0 is one point at its mean.
 
-Both are of second order in h. The b-th power of the integer polynomial of the y_j is rounded after each product to the
-same side and cut at the lattice point above bK, where (c - s)_+ is 0.
+Neither needs all lattice points: between any two of them the chord, or the tangent halfway, serves as it does between
+neighbours. So p is computed where it bends, a hundred times within the width of X and near the places where one X alone
+makes the loss; elsewhere the points are far apart.
+
+Both are of second order in the distances. The b-th power of the integer polynomial of the y_j is rounded after each
+product to the same side and cut at the lattice point above bK, where (c - s)_+ is 0. What is cut off elsewhere, where
+there is almost no mass, counts in the upper bound with bK, at least what (bK - s)_+ is.
 """
 
 from __future__ import annotations
@@ -55,14 +60,26 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Count, Positive, Probability
 from privref.statements.registry import Result, implements
 
-#: OptionLattice points of one law: a finer lattice would take minutes.
+from .grid import most_places
+
+#: Lattice points of one law that are not cut off: a finer lattice would take minutes. And how many deviations of the
+#: sum they are taken for, and how much longer the whole lattice may be.
 MOST_POINTS = 1 << 17
+_DEVIATIONS, _MOST_LONGER = 26, 16.0
+#: What an end that is cut off may hold, as a power of 2: a billionth of delta for all.
+_CUT_BITS = 10
 _FIRST_POINTS = 1 << 10
 #: Relative widths of what is answered.
 STATED_WIDTH = Fraction(1, 20_000)
 STATED_DELTA_WIDTH = Fraction(1, 2000)
 #: Binary places of a mass beyond those that its use needs, and of values beyond those of masses.
 _SPARE_BITS = 40
+#: How many points where p is computed lie within the width of X; so many times more on each next lattice.
+_PARTS, _MORE_PARTS = 64, 1.5
+#: So much coarser is the lattice that is tried first for an addition, which mostly loses far less.
+_COARSER = 8
+#: The largest exponent whose exponential is a float.
+_MOST_EXPONENT = 700.0
 #: The points of the next lattice: a fifth more than second order asks for, squared; at most 64 times as many.
 _MORE, _MOST_MORE = 1.2, 64.0
 #: Below it a quotient of two tails is left alone: floats end at 1e-308.
@@ -79,21 +96,28 @@ MOST_EPSILON = 200
 class OptionLattice:
     """Points j h, 0 <= j < ``points``, with h = bins * top/points: sums S up to bins * top; masses in 2^-bits.
 
-    From below, each summand's points begin at ``offset``.
+    From below, each summand's points begin at ``offset``. ``parts``: how many of them lie within the width of X; None
+    for all points.
     """
 
     top: Fraction
     points: int
     bits: int
     offset: Fraction = Fraction(0)
+    parts: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSums:
-    """The masses of S on a lattice from one side, as sums over the first points: of y_j, and of j y_j."""
+    """The masses of S on a lattice from one side, as sums over the first points from ``low``: of y_j, and of j y_j.
+
+    ``missing`` bounds the mass that an upper bound has left out.
+    """
 
     masses: tuple[int, ...]
     moments: tuple[int, ...]
+    low: int
+    missing: int
     bins: int
     lattice: OptionLattice
 
@@ -103,8 +127,9 @@ class OptionSums:
             raise ValueError("the lattice does not reach this ratio")
         step = self.lattice.top / self.lattice.points
         ratio = max(ratio - self.lattice.offset, Fraction(0))
-        place = min(math.ceil(ratio / step), len(self.masses) - 1)
-        return (ratio * self.masses[place] - step * self.moments[place]) / Fraction(1 << self.lattice.bits)
+        place = min(max(math.ceil(ratio / step) - self.low, 0), len(self.masses) - 1)
+        found = ratio * (self.masses[place] + self.missing) - step * self.moments[place]
+        return found / Fraction(1 << self.lattice.bits)
 
 
 def _put(ar: EnclosingArithmetic, a: Real, place: Fraction) -> tuple[Real, Real]:
@@ -121,23 +146,49 @@ def _ends(ar: EnclosingArithmetic, value: Scalar, bits: int) -> tuple[int, int]:
     return found
 
 
-def _masses_above(ar: EnclosingArithmetic, a: Real, step: Fraction, lattice: OptionLattice) -> list[int]:
+def _places(bins: int, mu_squared: Fraction, lattice: OptionLattice) -> list[int]:
+    """Where p is computed, from point 0 to the last one, by floats: any points serve."""
+    if lattice.parts is None:
+        return list(range(lattice.points + 1))
+    a, end, begins = math.sqrt(mu_squared), float(bins * lattice.top), float(lattice.offset)
+    step = end / lattice.points
+    # Beyond these places X has no mass that is written down.
+    far = a * math.sqrt(2 * math.log(2) * lattice.bits)
+    least, most = math.exp(-min(far + a * a / 2, _MOST_EXPONENT)), math.exp(min(far + a * a / 2, _MOST_EXPONENT))
+    spread = math.sqrt(bins * math.expm1(min(a * a, _MOST_EXPONENT)))
+    found = [0]
+    while found[-1] < lattice.points:
+        place = begins + found[-1] * step
+        if place < least:
+            wide = least - place
+        elif place > most:
+            wide = end
+        else:
+            wide = min(min(a, 1.0) * place, max(spread, a * abs(end - bins - place))) / lattice.parts
+        found.append(min(found[-1] + max(int(wide / step), 1), lattice.points))
+    return found
+
+
+def _masses_above(ar: EnclosingArithmetic, a: Real, step: Fraction, lattice: OptionLattice, at: list[int]) -> list[int]:
     """The changes of slope of the chords, rounded up."""
-    values: list[Scalar] = [0, 0, *(_put(ar, a, step * j)[0] / step for j in range(1, lattice.points + 1))]
-    return [
-        max(_ends(ar, after - 2 * here + before, lattice.bits)[1], 0)
-        for before, here, after in zip(values, values[1:], values[2:], strict=False)
-    ]
+    values: list[Scalar] = [0, *(_put(ar, a, step * j)[0] / step for j in at[1:])]
+    slopes: list[Scalar] = [0]
+    slopes += [(after - before) / Fraction(k - i) for (i, before), (k, after) in pairwise(zip(at, values, strict=True))]
+    found = [0] * lattice.points
+    for j, (before, after) in zip(at, pairwise(slopes), strict=False):
+        found[j] = max(_ends(ar, after - before, lattice.bits)[1], 0)
+    return found
 
 
-def _masses_below(ar: EnclosingArithmetic, a: Real, step: Fraction, lattice: OptionLattice) -> list[int]:
+def _masses_below(ar: EnclosingArithmetic, a: Real, step: Fraction, lattice: OptionLattice, at: list[int]) -> list[int]:
     """The changes of slope of the greatest convex function below the tangents' values, rounded down."""
     # The tangent halfway between two points, at the first of them and at the second.
-    halfway = [lattice.offset + step * (2 * j + 1) / 2 for j in range(-1, lattice.points + 1)]
     tangents: list[tuple[Scalar, Scalar]] = []
-    for place in halfway:
+    for i, k in pairwise([-1, *at, lattice.points + 1]):
+        place = lattice.offset + step * (i + k) / 2
         value, slope = _put(ar, a, place) if place > 0 else (Fraction(0), Fraction(0))
-        tangents.append((value / step - slope / 2, value / step + slope / 2))
+        value, rise = value / step, slope * Fraction(k - i, 2)
+        tangents.append((value - rise, value + rise))
     lowest = [
         min(_ends(ar, before[1], lattice.bits)[0], _ends(ar, after[0], lattice.bits)[0])
         for before, after in pairwise(tangents)
@@ -145,41 +196,63 @@ def _masses_below(ar: EnclosingArithmetic, a: Real, step: Fraction, lattice: Opt
     negative = max((j for j, value in enumerate(lowest) if value < 0), default=-1)
     for j in range(min(negative + 2, len(lowest))):
         lowest[j] = 0
-    return _changes_of_slope(lowest)
+    return _changes_of_slope(at, lowest)
 
 
-def _changes_of_slope(values: list[int]) -> list[int]:
-    """Those of the greatest convex function below the values at 0, 1, ..., which starts at 0 with slope 0."""
-    corners = [0]
-    for j, value in enumerate(values[1:], 1):
+def _changes_of_slope(at: list[int], values: list[int]) -> list[int]:
+    """Those of the greatest convex function below the values at these points, which starts at 0 with slope 0."""
+    points = list(zip(at, values, strict=True))
+    corners = points[:1]
+    for j, value in points[1:]:
         while len(corners) > 1:
-            i, k = corners[-2:]
-            if (values[k] - values[i]) * (j - i) < (value - values[i]) * (k - i):
+            (i, least), (k, middle) = corners[-2:]
+            if (middle - least) * (j - i) < (value - least) * (k - i):
                 break
             corners.pop()
-        corners.append(j)
-    found = [0] * (len(values) - 1)
+        corners.append((j, value))
+    found = [0] * at[-1]
     slope = Fraction(0)
-    for i, k in pairwise(corners):
-        new = Fraction(values[k] - values[i], k - i)
+    for (i, least), (k, middle) in pairwise(corners):
+        new = Fraction(middle - least, k - i)
         found[i], slope = math.floor(new - slope), new
     return found
 
 
-def _power(law: IntegerPolynomial, times: int, lattice: OptionLattice, *, up: bool) -> IntegerPolynomial:
-    """The law of the sum of this many, each product rounded to one side."""
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """The law of a sum of ``times`` summands, from the lattice point ``low`` on, and what it leaves out."""
 
-    def product(first: IntegerPolynomial, second: IntegerPolynomial) -> IntegerPolynomial:
-        whole_product = (first * second).part(0, lattice.points)
-        return whole_product.shifted_up(lattice.bits) if up else whole_product.shifted_down(lattice.bits)
+    law: IntegerPolynomial
+    times: int
+    low: int = 0
+    missing: int = 0
 
-    found: IntegerPolynomial | None = None
+
+def _power(law: IntegerPolynomial, times: int, lattice: OptionLattice, *, up: bool) -> _Sum:
+    """The law of the sum of this many, each product rounded to one side; its ends of almost no mass are cut off."""
+
+    def product(first: _Sum, second: _Sum) -> _Sum:
+        low, count = first.low + second.low, first.times + second.times
+        whole_product = (first.law * second.law).part(0, lattice.points - low)
+        found = whole_product.shifted_up(lattice.bits) if up else whole_product.shifted_down(lattice.bits)
+        budget, size = count * lattice.points << _CUT_BITS, len(found)
+        start = most_places(size, lambda places: found.part(0, places).sum() <= budget)
+        stop = most_places(size, lambda places: found.part(size - places, size).sum() <= budget)
+        missing = 0
+        if up:
+            masses = first.law.sum(), second.law.sum()
+            beside = (masses[0] + first.missing) * (masses[1] + second.missing) - masses[0] * masses[1]
+            cut = found.part(0, start).sum() + found.part(size - stop, size).sum()
+            missing = -(-beside >> lattice.bits) + cut
+        return _Sum(found.part(start, size - stop), count, low + start, missing)
+
+    one, found = _Sum(law, 1), None
     while times:
         if times & 1:
-            found = law if found is None else product(found, law)
+            found = one if found is None else product(found, one)
         times >>= 1
         if times:
-            law = product(law, law)
+            one = product(one, one)
     assert found is not None
     return found
 
@@ -206,15 +279,16 @@ def sums(engine: decide.EngineName, bins: int, mu_squared: Fraction, lattice: Op
     """The law of S on a lattice, from above or from below."""
     ar = decide.engine(engine, lattice.bits + lattice.points.bit_length() + _SPARE_BITS)
     step = bins * lattice.top / lattice.points
+    at = _places(bins, mu_squared, lattice)
     with ar.active():
-        found = (_masses_above if up else _masses_below)(ar, ar.sqrt(mu_squared), step, lattice)
-    law = _power(IntegerPolynomial(found), bins, lattice, up=up)
-    spend(len(law) >> 2)
+        found = (_masses_above if up else _masses_below)(ar, ar.sqrt(mu_squared), step, lattice, at)
+    whole = _power(IntegerPolynomial(found), bins, lattice, up=up)
+    spend(len(whole.law) >> 2)
     masses, moments = [0], [0]
-    for j, mass in enumerate(law.coefficients()):
+    for j, mass in enumerate(whole.law.coefficients(), whole.low):
         masses.append(masses[-1] + mass)
         moments.append(moments[-1] + j * mass)
-    return OptionSums(tuple(masses), tuple(moments), bins, lattice)
+    return OptionSums(tuple(masses), tuple(moments), whole.low, whole.missing, bins, lattice)
 
 
 def _grown(ar: EnclosingArithmetic, eps: Fraction) -> Enclosure:
@@ -240,11 +314,20 @@ class _Law:
 
 
 def _most_added(
-    engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, lattice: OptionLattice
+    engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, lattice: OptionLattice, enough: Fraction
 ) -> Fraction:
-    """At least the delta of an addition at epsilon >= 0, by a lattice of its own: it is about sums below b/K only."""
+    """At least the delta of an addition at epsilon >= 0, by a lattice of its own: it is about sums below b/K only.
+
+    A coarser lattice answers where its bound is ``enough``.
+    """
     least = _grown(decide.engine(engine, lattice.bits + 64), eps).lower
     top = Fraction(math.ceil(_PLACES / least) + 1, _PLACES)
+    coarse = max(_first(bins, mu_squared), lattice.points // _COARSER)
+    if coarse < lattice.points:
+        own = replace(lattice, top=top, points=coarse)
+        found = least * sums(engine, bins, mu_squared, own, up=True).put(1 / least)
+        if found <= enough:
+            return found
     return least * sums(engine, bins, mu_squared, replace(lattice, top=top), up=True).put(1 / least)
 
 
@@ -253,49 +336,65 @@ def _top(eps: Fraction) -> Fraction:
     return Fraction(math.ceil(_grown(decide.engine("arb", 64), eps).upper * _PLACES) + 1, _PLACES)
 
 
-def _lattice(bins: int, eps: Fraction, points: int, small: Fraction) -> OptionLattice:
+def _lattice(bins: int, eps: Fraction, points: int, small: Fraction, parts: float | None) -> OptionLattice:
     """The lattice up to e^epsilon, with bits enough for a delta that is as small."""
     top = _top(eps)
     scale = math.ceil(top * bins * points / min(small, Fraction(1)))
-    return OptionLattice(top, points, 32 * -(-(scale.bit_length() + _SPARE_BITS) // 32))
+    return OptionLattice(top, points, 32 * -(-(scale.bit_length() + _SPARE_BITS) // 32), parts=parts)
 
 
-def _first(bins: int) -> int:
+def _most_points(bins: int, mu_squared: Fraction) -> int:
+    """The most points of a lattice from 0 on."""
+    deviation = math.sqrt(math.expm1(min(float(mu_squared), _MOST_EXPONENT)) * bins)
+    return int(MOST_POINTS * min(max(bins / (_DEVIATIONS * deviation), 1.0), _MOST_LONGER))
+
+
+def _first(bins: int, mu_squared: Fraction) -> int:
     """The points of the coarsest lattice: the sum of b summands of mean 1 is not seen with fewer."""
     points = max(_FIRST_POINTS, 1 << (2 * bins).bit_length())
-    if points > MOST_POINTS:
-        raise UndecidedError(f"{bins} bins need more than {MOST_POINTS} lattice points: out of reach")
+    most = _most_points(bins, mu_squared)
+    if points > most:
+        raise UndecidedError(f"{bins} bins need more than {most} lattice points: out of reach")
     return points
 
 
-def _finer(points: int, found: Enclosure, width: Fraction) -> int | None:
-    """How many points make the enclosure as narrow as is asked, by its second order; None where no more are tried."""
-    if points == MOST_POINTS:
-        return None
+def _finer(lattice: OptionLattice, most: int, found: Enclosure, width: Fraction) -> tuple[int, float | None] | None:
+    """How many points, and parts, make the enclosure as narrow as is asked, by its second order.
+
+    None where no more are tried: the last lattice has all points.
+    """
+    if lattice.points == most:
+        return None if lattice.parts is None else (most, None)
     ratio = _MOST_MORE
     if found.lower:
         ratio = min(math.sqrt(found.width / found.lower / width) * _MORE, _MOST_MORE)
-    return min(max(int(points * ratio), 2 * points), MOST_POINTS)
+    points = min(max(int(lattice.points * ratio), 2 * lattice.points), most)
+    return points, None if lattice.parts is None else lattice.parts * _MORE_PARTS
 
 
-def delta_of(
-    engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, width: Fraction = STATED_DELTA_WIDTH
-) -> Enclosure:
-    """The delta at epsilon >= 0 of one run, to a relative width; UndecidedError where no lattice gives that."""
-    if eps > MOST_EPSILON:
-        raise UndecidedError(f"balls in bins are computed for epsilon up to {MOST_EPSILON}: out of reach")
-    points: int | None = _first(bins)
-    seen = Enclosure(Fraction(0), Fraction(1))
-    small = Fraction(1, 2**32)
-    while points is not None:
-        chosen = _lattice(bins, eps, points, small)
-        removed = _Law(engine, bins, mu_squared, chosen).delta(eps)
-        most = max(removed.upper, _most_added(engine, bins, mu_squared, eps, chosen))
-        seen = _meet(seen, Enclosure(removed.lower, most))
+def _at(engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, lattice: OptionLattice) -> Enclosure:
+    """The delta at epsilon of the larger of both orientations."""
+    removed = _Law(engine, bins, mu_squared, lattice).delta(eps)
+    return Enclosure(
+        removed.lower, max(removed.upper, _most_added(engine, bins, mu_squared, eps, lattice, removed.lower))
+    )
+
+
+@lru_cache(maxsize=64)
+def _delta_found(
+    engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, width: Fraction
+) -> tuple[Enclosure, OptionLattice]:
+    """The delta, and the last lattice."""
+    seen, small = Enclosure(Fraction(0), Fraction(1)), Fraction(1, 2**32)
+    finer: tuple[int, float | None] | None = (_first(bins, mu_squared), _PARTS)
+    while finer is not None:
+        points, parts = finer
+        chosen = _lattice(bins, eps, points, small, parts)
+        seen = _meet(seen, _at(engine, bins, mu_squared, eps, chosen))
         if seen.relative_width_at_most(width):
-            return seen
+            return seen, chosen
         small = max(seen.lower, seen.upper / 2**32, Fraction(1, 2**2000))
-        points = _finer(points, seen, width)
+        finer = _finer(chosen, _most_points(bins, mu_squared), seen, width)
     raise UndecidedError(
         f"delta of these balls in bins is within [{to_decimal(seen.lower, 6, 'down')}, "
         f"{to_decimal(seen.upper, 6, 'up')}]: a finer lattice takes too much work"
@@ -309,45 +408,87 @@ def _meet(first: Enclosure, second: Enclosure) -> Enclosure:
     return common
 
 
+def delta_of(
+    engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, width: Fraction = STATED_DELTA_WIDTH
+) -> Enclosure:
+    """The delta at epsilon >= 0 of one run, to a relative width; UndecidedError where no lattice gives that."""
+    if eps > MOST_EPSILON:
+        raise UndecidedError(f"balls in bins are computed for epsilon up to {MOST_EPSILON}: out of reach")
+    known, lattice = _delta_found("arb", bins, mu_squared, eps, width)
+    if engine == "arb":
+        return known
+    # The second engine computes all for itself, on the lattice that sufficed.
+    found = _at(engine, bins, mu_squared, eps, lattice)
+    return found if found.relative_width_at_most(width) else _delta_found(engine, bins, mu_squared, eps, width)[0]
+
+
 def eps_of(
     engine: decide.EngineName, bins: int, mu_squared: Fraction, delta: Fraction, width: Fraction = STATED_WIDTH
 ) -> Enclosure:
     """The least epsilon >= 0 at delta in (0, 1) of one run, to a relative width."""
+    known, lattice, reach = _eps_found("arb", bins, mu_squared, delta, width)
+    if engine == "arb":
+        return known
+    law = _Law(engine, bins, mu_squared, lattice)
+    if law.delta(reach).upper <= delta:
+        found = _inverted(law, delta, Fraction(0), reach)
+        if _is_proved(engine, bins, mu_squared, delta, found, lattice, width):
+            return found
+    return _eps_found(engine, bins, mu_squared, delta, width)[0]
+
+
+@lru_cache(maxsize=64)
+def _eps_found(
+    engine: decide.EngineName, bins: int, mu_squared: Fraction, delta: Fraction, width: Fraction
+) -> tuple[Enclosure, OptionLattice, Fraction]:
+    """The epsilon, the last lattice, and the epsilon up to which that reaches."""
     law, reach = _reaching(engine, bins, mu_squared, delta)
     found = _inverted(law, delta, Fraction(0), reach)
-    while True:
-        # That no more is lost at the upper end by an addition is shown by the same lattice.
-        narrow = found.relative_width_at_most(width)
-        if narrow and _most_added(engine, bins, mu_squared, found.upper, law.lattice) <= delta:
-            return found
-        points = _finer(law.lattice.points, found, width)
-        if points is None:
-            break
-        law = _Law(engine, bins, mu_squared, _lattice(bins, found.upper, points, delta))
-        found = _meet(found, _inverted(law, delta, found.lower, found.upper))
-    raise UndecidedError(
-        f"epsilon of these balls in bins is at least {to_decimal(found.lower, 6, 'down')}, for a removal at most "
-        f"{to_decimal(found.upper, 6, 'up')}: a finer lattice takes too much work"
-    )
+    while not _is_proved(engine, bins, mu_squared, delta, found, law.lattice, width):
+        finer = _finer(law.lattice, _most_points(bins, mu_squared), found, width)
+        if finer is None:
+            raise UndecidedError(
+                f"epsilon of these balls in bins is at least {to_decimal(found.lower, 6, 'down')}, for a removal at "
+                f"most {to_decimal(found.upper, 6, 'up')}: a finer lattice takes too much work"
+            )
+        reach = found.upper
+        law = _Law(engine, bins, mu_squared, _lattice(bins, reach, finer[0], delta, finer[1]))
+        found = _meet(found, _inverted(law, delta, found.lower, reach))
+    return found, law.lattice, reach
+
+
+def _is_proved(
+    engine: decide.EngineName,
+    bins: int,
+    mu_squared: Fraction,
+    delta: Fraction,
+    found: Enclosure,
+    lattice: OptionLattice,
+    width: Fraction,
+) -> bool:
+    """Whether the enclosure is narrow, and no more is lost at its upper end by an addition."""
+    if not found.relative_width_at_most(width):
+        return False
+    return _most_added(engine, bins, mu_squared, found.upper, lattice, delta) <= delta
 
 
 def _reaching(engine: decide.EngineName, bins: int, mu_squared: Fraction, delta: Fraction) -> tuple[_Law, Fraction]:
     """A coarse lattice, and an epsilon where it shows that no more than delta is lost by a removal."""
     # One Gaussian query of the whole shift loses no less.
     ar = decide.engine("arb", 128)
-    most = gaussian_eps(ar, lambda inner: inner.sqrt(mu_squared), delta)
-    assert not isinstance(most, str)
-    highest = decide.finite(ar, most, "epsilon has no finite enclosure").upper
-    points = _first(bins)
-    while points <= MOST_POINTS:
+    whole = gaussian_eps(ar, lambda inner: inner.sqrt(mu_squared), delta)
+    assert not isinstance(whole, str)
+    highest = decide.finite(ar, whole, "epsilon has no finite enclosure").upper
+    points, most = _first(bins, mu_squared), _most_points(bins, mu_squared)
+    while points <= most:
         reach = Fraction(1, 4)
         while reach / 2 <= min(max(highest, Fraction(1, 4)), Fraction(MOST_EPSILON)):
-            law = _Law(engine, bins, mu_squared, _lattice(bins, reach, points, delta))
+            law = _Law(engine, bins, mu_squared, _lattice(bins, reach, points, delta, _PARTS))
             if law.delta(reach).upper <= delta:
                 return law, reach
             reach = reach * 3 / 2
         points *= 4
-    raise UndecidedError(f"no lattice of {MOST_POINTS} points shows an epsilon of these {bins} bins: out of reach")
+    raise UndecidedError(f"no lattice of {most} points shows an epsilon of these {bins} bins: out of reach")
 
 
 def _inverted(law: _Law, delta: Fraction, low: Fraction, high: Fraction) -> Enclosure:

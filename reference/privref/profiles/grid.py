@@ -316,12 +316,12 @@ def power(law: GridMeasure, times: int, setting: ProfileSetting) -> GridMeasure:
 def _cut(law: GridMeasure, budget: int) -> GridMeasure:
     """Cut off both ends as far as each holds at most ``budget``."""
     size = len(law.masses)
-    start = _most_places(size, lambda places: law.masses.part(0, places).sum() <= budget)
-    stop = _most_places(size, lambda places: law.masses.part(size - places, size).sum() <= budget)
+    start = most_places(size, lambda places: law.masses.part(0, places).sum() <= budget)
+    stop = most_places(size, lambda places: law.masses.part(size - places, size).sum() <= budget)
     return law.window(law.low + start, law.low + size - stop) if start or stop else law
 
 
-def _most_places(size: int, holds: Callable[[int], bool]) -> int:
+def most_places(size: int, holds: Callable[[int], bool]) -> int:
     """The most below ``size`` for which it holds, where it holds of all fewer: the step doubles, and is halved."""
     found, step = 0, 1
     while found + step < size and holds(found + step):
