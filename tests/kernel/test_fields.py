@@ -102,14 +102,14 @@ REFUSED: dict[str, tuple[str, Document]] = {
     "a reading without a name": ("claim.id.*missing", without(showed(), "claim", "id")),
     "a reading of a delta above 1": ("claim.delta", showed(delta="1.5")),
     "a reading of delta 1": ("delta", showed(delta="1")),
-    "proofs by name": ("one proof for each", proved(proofs={"0": {"by": THM29, "witness": {}}})),
-    "no proofs": ("one proof for each", proved(proofs=[])),
+    "proofs by name": ("give a list of 1", proved(proofs={"0": {"by": THM29, "witness": {}}})),
+    "no proofs": ("give a list of 1", proved(proofs=[])),
     "a unit's delta above 1": ("of_unit.delta", proved(claim={**PURE, "units": 2}, proofs=[
         {"by": THM29, "witness": {}, "of_unit": {"epsilon": "0.5", "delta": "1.5"}}])),
     "a unit as a group of one": ("about a group", proved(proofs=[
         {"by": THM29, "witness": {}, "of_unit": {"epsilon": "1", "delta": "0"}}])),
-    "no events": ("list of at least one event", ledger()),
-    "events by name": ("list of at least one event", {**ledger(), "events": {"0": pure("1")}}),
+    "no events": ("give a list of 1", ledger()),
+    "events by name": ("give a list of 1", {**ledger(), "events": {"0": pure("1")}}),
     "no title": ("ledger.title.*missing", without(ledger(pure("1")), "title")),
     "no unit": ("ledger.privacy_unit.*missing", without(ledger(pure("1")), "privacy_unit")),
     "an event that ran no time": ("from 1 to", ledger(pure("1", 0))),

@@ -42,13 +42,13 @@ def value(statement: str, **inputs: Any) -> Enclosure:
 BORDERS: dict[str, tuple[str, Document, Callable[[Fraction], bool]]] = {
     "equal rounds": (
         "rogers2016/thm2.10.eps_g", {"eps": "1/10", "k": 40, "delta_hat": "1e-6"},
-        lambda target: iq.equal_advanced([(F(1, 10), 40)], PRIME, target)),
+        lambda target: iq.advanced("rogers2016/thm2.10", [(F(1, 10), 40)], PRIME, target)),
     "different rounds": (
         "whitehouse2023/eq2.eps", {"eps": SPELLED, "delta_prime": "1e-6"},
-        lambda target: iq.advanced(EPS, PRIME, target)),
+        lambda target: iq.advanced("whitehouse2023/eq2", EPS, PRIME, target)),
     "squares": (
         "whitehouse2023/thm2.f", {"eps": SPELLED, "delta_prime": "1e-6"},
-        lambda target: iq.squares_filter(EPS, PRIME, target)),
+        lambda target: iq.advanced("whitehouse2023/thm2", EPS, PRIME, target)),
     "lemma 1": (
         "whitehouse2023/lem1.zcdp2dp.eps", {"rho": "3/10", "delta_prime": "1e-6"},
         lambda target: at_most(iq.lemma1(F(3, 10), PRIME), target)),

@@ -37,7 +37,7 @@ def mutants() -> dict[str, Mutant]:
 def test_an_answer_that_changes_catches_a_mutant(mutants: dict[str, Mutant]) -> None:
     kernel, asked = _Kernel(), [question("1"), question("0.99")]
     assert [each.answer[0] for each in asked] == ["answered", "Refused"]
-    sums = mutants["theorems._basic | opposite | total(epsilons) <= goal.size -> total(epsilons) > goal.size"]
+    sums = mutants["theorems._basic | opposite | spent <= goal.size -> spent > goal.size"]
     assert judge_one(sums, asked, kernel) == ("answered -> Refused: 1", 0)
     assert judge_one(sums, asked[1:], kernel) == ("Refused -> answered: 0.99", 0)
     # Not run by these questions: a function, and a constant that is read at import.

@@ -33,7 +33,7 @@ from privref.kernel.refutations import (
     worst_case,
     worst_of_guarantees,
 )
-from privref.kernel.theorems import TABLES, Goal
+from privref.kernel.theorems import TABLES, Goal, prove
 from privref.profiles.allocation import offset
 
 Document = dict[str, Any]
@@ -148,10 +148,9 @@ def _proof(
 
 def _accepts(by: str, record: Record, goal: Goal, witness: Document) -> str:
     """Ask the kernel; "" where it accepts the witness."""
-    fields = Fields(witness, "witness")
     try:
-        TABLES[goal.notion][by].check(record, replace(goal, premises=[]), fields)
-        fields.done()
+        with Fields(witness, "witness") as fields:
+            prove(by, record, replace(goal, premises=[]), fields)
     except (Refused, Malformed) as refusal:
         return str(refusal)
     return ""
@@ -481,10 +480,9 @@ def _contradicting(
     for parts, part in certificate.cases(record, claim, []):
         of_case = replace(part, together=part.together and claim.periods == 1, budget=record.budget)
         for by, witness in _bounds(of_case, _goal(claim), verdict):
-            fields = Fields(witness, "witness")
             try:
-                (refute if verdict == "refuted" else worst_case)(of_case, _goal(claim), by, fields)
-                fields.done()
+                with Fields(witness, "witness") as fields:
+                    (refute if verdict == "refuted" else worst_case)(of_case, _goal(claim), by, fields)
                 return Proved(((({"case": dict(parts)} if parts else {}) | {"by": by, "witness": witness}),))
             except (Refused, Malformed) as refusal:
                 reason = str(refusal)

@@ -6,6 +6,7 @@ witness, and is evaluated once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,7 +23,7 @@ from privref.kernel.numbers import Malformed, Refused, count
 from privref.kernel.pairs import MOST_OF_A_GROUP, of_group
 from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, read
 from privref.kernel.refutations import refute, worst_case
-from privref.kernel.theorems import TABLES, Goal
+from privref.kernel.theorems import Goal, only, prove
 
 #: Combinations of parts that read differently, and units of a group or periods of a claim.
 MOST_CASES = 64
@@ -68,26 +69,24 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     said = fields.take("claim")
     verdict = fields.one_of("verdict", ("confirmed", "refuted", "contradicted-by-evidence", "underivable"))
     document, sha256 = _ledger(fields.take("ledger"), ledger)
-    proofs = fields.take("proofs")
+    proofs = fields.items("proofs", MOST_CASES)
     if fields.has("commentary"):
         fields.take("commentary")
     fields.done()
-    if not isinstance(proofs, list) or not proofs:
-        raise Malformed("certificate.proofs", proofs, "give one proof for each combination of parts")
     record = read(document, MOST if verdict == "confirmed" else LEAST)
     premises = list(record.premises)
     if is_of_machine(said):
         if record.evidence:
             raise Refused("the ledger has evidence of attacks, and none is weighed against what a machine showed")
-        if verdict != "confirmed" or len(proofs) != 1:
-            raise Refused("what a machine showed is confirmed, by one proof")
+        if verdict != "confirmed":
+            raise Refused("what a machine showed is confirmed")
         if "together" in document:
             raise Refused("a machine needs the order of the events, and nobody declares that of several ledgers")
         if read(document, LEAST).events != record.events:
             raise Refused("a reading may fall where a loss grows: the kernel checks none of numbers that are rounded")
         if record.period:
             premises.append(f"the machine began anew with each {record.period}, whose events these are")
-        return Checked(said, verdict, (showed(record, said, proofs[0], premises),), tuple(premises), sha256)
+        return Checked(said, verdict, (showed(record, said, proofs, premises),), tuple(premises), sha256)
     claim = claim_of(said, record)
     if verdict == "contradicted-by-evidence":
         by = _by_evidence(record, claim, proofs, premises)
@@ -101,10 +100,9 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
 
 def _ledger(found: object, given: Mapping[str, Any] | None) -> tuple[Mapping[str, Any], str]:
     """Return the ledger's document; Refused where it is not the one that the certificate is about."""
-    fields = Fields(found, "certificate.ledger")
-    said = fields.text("sha256", required=True)
-    held = fields.take("document") if fields.has("document") else None
-    fields.done()
+    with Fields(found, "certificate.ledger") as fields:
+        said = fields.text("sha256", required=True)
+        held = fields.take("document") if fields.has("document") else None
     document = held if given is None else given
     if document is None:
         raise Malformed("--ledger", "(missing)", "the certificate holds no ledger: give the file that it is about")
@@ -167,9 +165,8 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str
         raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")
     if not record.sequential:
         premises.append("mechanisms that run concurrently: Vadhan and Zhang 2023, Haney et al. 2023")
-    names, spent = [], [0]
-    for (parts, part), proof in zip(found, proofs, strict=True):
-        names.append(_proof(part, parts, claim, apart, proof, premises, spent))
+    goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)
+    names = [_proof(part, parts, claim, apart, proof, goal) for (parts, part), proof in zip(found, proofs, strict=True)]
     return tuple(dict.fromkeys(names))
 
 
@@ -188,41 +185,28 @@ def _caps_hold(record: Record, added: int) -> None:
             raise Refused(f"a cap rests on {stated[1]} records, and by the ledger there are {least}")
 
 
-def _proof(
-    record: Record,
-    parts: Mapping[str, str],
-    claim: Claim,
-    apart: int,
-    found: object,
-    premises: list[str],
-    spent: list[int],
-) -> str:
+def _proof(record: Record, parts: Mapping[str, str], claim: Claim, apart: int, found: object, goal: Goal) -> str:
+    """Check the proof of one combination of parts; return the theorem."""
     fields = Fields(found, "certificate.proofs")
     case = fields.take("case") if fields.has("case") else {}
     if case != dict(parts):
         raise Refused(f"the proof is about the parts {case}, and {dict(parts)} comes next")
-    by = fields.name("by", required=True)
-    goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises, spent)
-    records = [record]
+    by, records = fields.name("by", required=True), [record]
     if fields.has("of_unit"):
-        goal = _unit(fields.take("of_unit"), goal, apart)
+        goal = _unit(fields.inner("of_unit"), goal, apart)
     elif apart > 1:
         if parts:
             raise Refused("the units of a group may lie in different parts: it is proved through one unit only")
         records = groups(record, claim, apart)
         if not record.fixed:
             raise Refused("groups event by event are accounted for parameters fixed in advance only")
-    row = TABLES[claim.notion].get(by)
-    if row is None:
-        raise Refused(f"{by} has no row in the kernel for a claim of {claim.notion}")
     if claim.by and not (claim.by == by or claim.by.startswith(f"{by}.")):
         raise Refused(f"the claim is by {claim.by}, the proof by {by}")
     given = fields.take("witness")
     fields.done()
     for each in records:
-        witness = Fields(given, "certificate.proofs.witness")
-        row.check(each, goal, witness)
-        witness.done()
+        with Fields(given, "certificate.proofs.witness") as witness:
+            prove(by, each, goal, witness)
     return by
 
 
@@ -238,19 +222,15 @@ def groups(record: Record, claim: Claim, apart: int) -> list[Record]:
     return [replace(record, events=events, budget=None) for events in found]
 
 
-def _unit(found: object, goal: Goal, apart: int) -> Goal:
+def _unit(fields: Fields, goal: Goal, apart: int) -> Goal:
     """Return the goal about one unit from which the group's follows (Vadhan 2017, Lemma 2.2)."""
-    fields = Fields(found, "certificate.proofs.of_unit")
-    epsilon, delta = fields.exact("epsilon"), fields.exact("delta", at_most=1)
-    fields.done()
+    epsilon, delta = fields.point()
     if goal.notion != "epsilon" or apart == 1:
         raise Refused("only an (epsilon, delta) claim about a group follows from one about a unit")
     if apart * epsilon > goal.size:
         raise Refused("the unit's epsilon, times the units, is more than the claimed one")
-    if not delta:
-        return replace(goal, size=epsilon, delta=delta)
     with working(512):
-        if not at_most(rational(delta) * _steps(epsilon, apart), goal.delta):
+        if delta and not at_most(rational(delta) * _steps(epsilon, apart), goal.delta):
             raise Refused("the unit's delta makes more than the claimed one of the group")
     return replace(goal, size=epsilon, delta=delta)
 
@@ -334,12 +314,10 @@ def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[M
 
 def _kinds(events: tuple[Event, ...], name: str) -> list[str]:
     """Return one part of each kind that is read differently, the first by name."""
-    read_by: dict[str, dict[Event, int]] = {}
+    read_by: dict[str, Counter[Event]] = {}
     for event in events:
         if event.part is not None and event.part[0] == name:
-            alone = replace(event, count=1, part=None)
-            of_part = read_by.setdefault(event.part[1], {})
-            of_part[alone] = of_part.get(alone, 0) + event.count
+            read_by.setdefault(event.part[1], Counter())[replace(event, count=1, part=None)] += event.count
     first: dict[frozenset[tuple[Event, int]], str] = {}
     for part in sorted(read_by):
         first.setdefault(frozenset(read_by[part].items()), part)
@@ -361,16 +339,11 @@ def _not_by_evidence(record: Record, claim: Claim, premises: list[str]) -> None:
 
 def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
     """Check that a piece of the ledger's evidence contradicts the claim, at the errors that all pieces state."""
-    if len(proofs) != 1:
-        raise Malformed("certificate.proofs", len(proofs), "one piece of evidence contradicts")
-    fields = Fields(proofs[0], "certificate.proofs")
-    fields.one_of("by", ("evidence",))
-    witness = Fields(fields.take("witness"), "certificate.proofs.witness")
+    case, by, witness = only(proofs)
     place = count(witness.take("piece"), "witness.piece", 0, 10**6)
     witness.done()
-    fields.done()
     of_one_unit = (claim.notion, claim.units, claim.periods, claim.neighbours) == ("epsilon", 1, 1, record.neighbours)
-    if not of_one_unit or place >= len(record.evidence):
+    if case or by != "evidence" or not of_one_unit or place >= len(record.evidence):
         raise Refused("no such piece of evidence speaks of the claim")
     piece = record.evidence[place]
     if not contradicts(piece, claim.size, claim.delta):
@@ -388,22 +361,16 @@ def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list
 
 def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
     """Check one lower bound above the claim: of what ran, or of a worst case that the guarantees allow."""
-    if len(proofs) != 1:
-        raise Malformed("certificate.proofs", len(proofs), "one lower bound decides")
+    case, by, witness = only(proofs)
     if apart_of(record, claim) > 1:
         raise Refused("lower bounds are about one unit and the ledger's own neighbours")
     _caps_hold(record, 1)
     if claim.periods > 1:
         premises.append(f"every {record.period} has these events")
     of_parts = list(cases(record, claim, premises))
-    fields = Fields(proofs[0], "certificate.proofs")
-    case = fields.take("case") if fields.has("case") else {}
     chosen = [part for parts, part in of_parts if dict(parts) == case]
     if len(chosen) != 1 or len(case) > 1:
         raise Refused("the lower bound is about parts of which no ledger says that a unit lies in all of them")
-    by = fields.name("by", required=True)
-    witness = Fields(fields.take("witness"), "certificate.proofs.witness")
-    fields.done()
     goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)
     part = replace(chosen[0], together=chosen[0].together and claim.periods == 1, budget=record.budget)
     (refute if verdict == "refuted" else worst_case)(part, goal, by, witness)

@@ -49,10 +49,9 @@ class Piece:
         return f"{how}; what was attacked is what the ledger describes"
 
 
-def read_evidence(found: object) -> tuple[Piece, ...]:
+def read_evidence(fields: Fields) -> tuple[Piece, ...]:
     """Read the pieces of evidence of a ledger; all their errors together are less than 1/2."""
-    if not isinstance(found, list) or not 1 <= len(found) <= MOST_PIECES:
-        raise Malformed("ledger.evidence", found, f"give a list of 1 to {MOST_PIECES} pieces")
+    found = fields.items("evidence", MOST_PIECES) if fields.has("evidence") else []
     pieces = tuple(_piece(Fields(item, f"ledger.evidence[{i}]")) for i, item in enumerate(found))
     if error_of(pieces) >= Fraction(1, 2):
         raise Malformed("ledger.evidence", shown(error_of(pieces)), "the errors add up to less than 1/2")

@@ -21,6 +21,14 @@ class Fields:
         self.left: dict[str, Any] = dict(found)
         self.place, self.reading = place, reading
 
+    def __enter__(self) -> Fields:
+        return self
+
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        """Refuse the object where a field was not taken, unless it is refused already."""
+        if failure is None:
+            self.done()
+
     def has(self, key: str) -> bool:
         """Return whether the field is given and not taken yet."""
         return key in self.left
@@ -30,6 +38,17 @@ class Fields:
         if key not in self.left:
             raise Malformed(f"{self.place}.{key}", "(missing)", "this field is required here")
         return self.left.pop(key)
+
+    def inner(self, key: str) -> Fields:
+        """Take an object, whose numbers are read at the same ends."""
+        return Fields(self.take(key), f"{self.place}.{key}", self.reading)
+
+    def items(self, key: str, most: int, least: int = 1) -> list[Any]:
+        """Take a list of at least one item, or of another least number, and of at most so many."""
+        found = self.take(key)
+        if not isinstance(found, list) or not least <= len(found) <= most:
+            raise Malformed(f"{self.place}.{key}", found, f"give a list of {least} to {most}")
+        return found
 
     def text(self, key: str, *, required: bool = False) -> str:
         """Take a text that nothing is decided by; "" where it is not given."""
@@ -73,6 +92,12 @@ class Fields:
         """Take an exact number: at least 0, or above 0, and at most a bound where one is given."""
         value = number(self.take(key), f"{self.place}.{key}")
         return self._within(key, value, positive, at_most)
+
+    def point(self) -> tuple[Fraction, Fraction]:
+        """Take an epsilon and a delta, and refuse the object if it has more."""
+        found = self.exact("epsilon"), self.exact("delta", at_most=1)
+        self.done()
+        return found
 
     def parameter(
         self, key: str, *, loses: str = "more", positive: bool = False, at_most: int | None = None

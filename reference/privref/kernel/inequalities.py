@@ -5,7 +5,7 @@ All epsilons and rhos are in nats. A function returns True only where the inequa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -15,30 +15,26 @@ from privref.kernel.numbers import Refused, total
 Counted = Sequence[tuple[Fraction, int]]
 
 
-def equal_advanced(epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
-    """rogers2016/thm2.10: k eps (e^eps - 1) + eps sqrt(2 k log(1/delta')) <= target, of k times one eps at most."""
-    eps, count = (rational(epsilons[0][0]), epsilons[0][1]) if epsilons else (rational(0), 0)
-    found = count * eps * eps.expm1() + eps * (-2 * count * rational(prime).log()).sqrt()
-    return at_most(found, target)
-
-
-def advanced(epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
-    """whitehouse2023/eq2: sqrt(2 log(1/delta') sum eps^2) + sum eps tanh(eps/2) <= target (KOV 2015, Theorem 3.5)."""
-    square = total((eps * eps, times) for eps, times in epsilons)
-    drift = summed([times * pure_rho(eps) for eps, times in epsilons])
-    return at_most((-2 * rational(prime).log() * rational(square)).sqrt() + drift, target)
-
-
-def squares_filter(epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
-    """whitehouse2023/thm2: sqrt(2 log(1/delta') V) + V/2 <= target, V = sum eps^2 (Whitehouse et al. 2023)."""
-    square = rational(total((eps * eps, times) for eps, times in epsilons))
-    return at_most((-2 * rational(prime).log() * square).sqrt() + square / 2, target)
-
-
 def pure_rho(epsilon: Fraction) -> Ball:
     """Return eps tanh(eps/2), the rho of randomized response and so the most of any eps-DP mechanism."""
     eps = rational(epsilon)
     return eps * (eps / 2).tanh()
+
+
+#: What a round adds to the mean of the loss, by each theorem: for equal rounds (Rogers et al. 2016, Theorem 2.10), for
+#: different ones (KOV 2015, Theorem 3.5), and of the filter of the squares (Whitehouse et al. 2023, Theorem 2).
+DRIFTS: dict[str, Callable[[Fraction], Ball]] = {
+    "rogers2016/thm2.10": lambda eps: rational(eps) * rational(eps).expm1(),
+    "whitehouse2023/eq2": pure_rho,
+    "whitehouse2023/thm2": lambda eps: rational(eps * eps) / 2,
+}
+
+
+def advanced(by: str, epsilons: Counted, prime: Fraction, target: Fraction) -> bool:
+    """Advanced composition by one of these theorems: sqrt(2 log(1/delta') sum eps^2) + sum of the drifts <= target."""
+    square = rational(total((eps * eps, times) for eps, times in epsilons))
+    drift = summed([times * DRIFTS[by](eps) for eps, times in epsilons])
+    return at_most((-2 * rational(prime).log() * square).sqrt() + drift, target)
 
 
 def lemma1(rho: Fraction, prime: Fraction) -> Ball:

@@ -9,16 +9,16 @@ that were published rounded the kernel checks no reading.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from privref.kernel.balls import Ball, at_most, normal_cdf, rational, summed, working
 from privref.kernel.fields import Fields
-from privref.kernel.numbers import Refused, count, grown, shown, total
+from privref.kernel.numbers import Refused, count, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND
 from privref.kernel.record import REPLACE, Event, Guarantee, Record
-from privref.kernel.theorems import sequential
+from privref.kernel.theorems import only, sequential, spent_by_cells
 
 _ONE_SIDED = "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
 _TWO_SIDED = "the absolute value of the loss exceeds the reading at some time (Rogers et al. 2016, Definition 3.1)"
@@ -245,9 +245,7 @@ def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> No
 
 def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> None:
     """Check that so much was left of a budget by Algorithm 1 of Hartmann et al. 2022, which charges observed cells."""
-    left = Fields(fields.take("remaining"), "certificate.claim.remaining")
-    least = left.exact("epsilon"), left.exact("delta", at_most=1)
-    left.done()
+    least = fields.inner("remaining").point()
     epsilon, delta = fields.exact("epsilon"), fields.exact("delta", at_most=1)
     sequential(record)
     if by != "hartmann2022/alg1":
@@ -255,17 +253,8 @@ def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> 
     budget = record.budget
     if budget is None or budget.filter != by or (budget.size, budget.delta) != (epsilon, delta):
         raise Refused("the ledger names no budget of hartmann2022/alg1 that is the claim's")
-    spent, lost = Fraction(0), Fraction(0)
-    for event in record.events:
-        found = declared(event)
-        if found.kind not in ("output-dp", "pure-dp", "approx-dp", "pdp", "bounded-range"):
-            raise Refused("an event has no (epsilon, delta)-DP guarantee")
-        most = max((cost for _, cost in found.cells), default=found.epsilon)
-        seen = dict(found.cells)[event.cell] if event.cell else most
-        lost = grown(lost, event.count, found.delta)
-        if spent + (event.count - 1) * seen + most > epsilon or lost > delta:
-            raise Refused("a round ran that Algorithm 1 refuses")
-        spent = grown(spent, event.count, seen)
+    told = [replace(event, law=None, guarantee=declared(event)) for event in record.events]
+    spent, lost = spent_by_cells(told, epsilon), total((event.own_delta, event.count) for event in told)
     if least[0] > epsilon - spent or least[1] > delta - lost:
         raise Refused(f"({shown(epsilon - spent)}, {shown(delta - lost)}) remains")
     premises.append(
@@ -274,19 +263,16 @@ def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> 
     )
 
 
-def showed(record: Record, said: object, found: object, premises: list[str]) -> str:
+def showed(record: Record, said: object, proofs: list[Any], premises: list[str]) -> str:
     """Check the one proof of a claim about a machine; return the theorem."""
-    proof = Fields(found, "certificate.proofs")
-    by = proof.name("by", required=True)
-    Fields(proof.take("witness"), "certificate.proofs.witness").done()
-    proof.done()
-    fields = Fields(said, "certificate.claim")
-    fields.name("id", required=True)
-    named = fields.name("by")
-    if named and named != by:
-        raise Refused(f"the claim is by {named}, the proof by {by}")
-    (_reading if fields.has("reading") else _remaining)(record, fields, by, premises)
-    fields.done()
+    case, by, witness = only(proofs)
+    witness.done()
+    with Fields(said, "certificate.claim") as fields:
+        fields.name("id", required=True)
+        named = fields.name("by")
+        if case or (named and named != by):
+            raise Refused(f"the claim is by {named}, the proof by {by}, with the parts {case}")
+        (_reading if fields.has("reading") else _remaining)(record, fields, by, premises)
     return by
 
 

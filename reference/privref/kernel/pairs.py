@@ -24,8 +24,10 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from math import ceil, floor, lcm
 from typing import Any, Union
@@ -220,11 +222,8 @@ def _squared(fields: Fields, key: str, *, loses: str, positive: bool) -> Fractio
 
 def _shifts(fields: Fields, *, whole: bool, loses: str = "more") -> tuple[Fraction, ...]:
     """Take the shift of each coordinate; return the sizes that are not 0."""
-    given = fields.take("shifts")
-    if not isinstance(given, list) or not 1 <= len(given) <= MOST_SHIFTS:
-        raise Malformed(f"{fields.place}.shifts", given, f"give a list of 1 to {MOST_SHIFTS} shifts")
     found = []
-    for i, item in enumerate(given):
+    for i, item in enumerate(fields.items("shifts", MOST_SHIFTS)):
         if whole or isinstance(item, str):
             value = abs(_short(number(item, f"{fields.place}.shifts[{i}]"), fields))
         else:
@@ -321,23 +320,18 @@ def _discrete_normal(fields: Fields, attained: bool) -> Law:
     return Law("discrete-gaussian", pairs, attained, rho=total((s * s, 1) for s in shifts) / (2 * variance))
 
 
-def _laplace(fields: Fields, attained: bool) -> Law:
+def _laplace(fields: Fields, attained: bool, whole: bool = False) -> Law:
+    """Laplace noise; or where answers are ``whole`` numbers two-sided geometric noise."""
     scale = _short(fields.parameter("scale", loses="less", positive=True), fields)
-    if fields.has("sensitivity") == fields.has("shifts"):
+    if not whole and fields.has("sensitivity") == fields.has("shifts"):
         raise Malformed(f"{fields.place}.sensitivity", "both or none", "give one of sensitivity and shifts")
-    if fields.has("sensitivity"):
+    if not whole and fields.has("sensitivity"):
         shifts = tuple(value for value in (_short(fields.parameter("sensitivity"), fields),) if value)
     else:
-        shifts = _shifts(fields, whole=False)
-    pairs = tuple(Pair(DoubleExponential(shift / scale)) for shift in shifts)
-    return Law("laplace", pairs, attained, pure=total((shift / scale, 1) for shift in shifts))
-
-
-def _geometric(fields: Fields, attained: bool) -> Law:
-    scale = _short(fields.parameter("scale", loses="less", positive=True), fields)
-    shifts = _shifts(fields, whole=True)
-    pairs = tuple(Pair(TwoSidedGeometric(scale, int(shift))) for shift in shifts)
-    return Law("geometric", pairs, attained, pure=total((shift / scale, 1) for shift in shifts))
+        shifts = _shifts(fields, whole=whole)
+    bases = (TwoSidedGeometric(scale, int(s)) if whole else DoubleExponential(s / scale) for s in shifts)
+    kind, pure = "geometric" if whole else "laplace", total((shift / scale, 1) for shift in shifts)
+    return Law(kind, tuple(Pair(base) for base in bases), attained, pure=pure)
 
 
 def _noisy_max(fields: Fields, attained: bool) -> Law:
@@ -353,12 +347,12 @@ def _noisy_max(fields: Fields, attained: bool) -> Law:
     return replace(law, width=shift) if noise == "gumbel" else law
 
 
-_READERS = {
+_READERS: dict[str, Callable[[Fields, bool], Law]] = {
     "gaussian": _normal,
     MATRIX: _matrix,
     "discrete-gaussian": _discrete_normal,
     "laplace": _laplace,
-    "geometric": _geometric,
+    "geometric": partial(_laplace, whole=True),
     NOISY_MAX: _noisy_max,
 }
 _OTHERS = ("four-outcome-randomized-response", "other", "subsampled")

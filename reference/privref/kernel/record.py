@@ -42,8 +42,8 @@ FILTERS = (
 #: Filters that charge the cell that was observed, so that what ran depends on the answers.
 _BY_ANSWERS = ("", "hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_filter")
 _THEOREM = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+")
-#: Cells of all partitions of one ledger.
-MOST_ALL_CELLS = 200_000
+#: Entries of one ledger, and cells of all its partitions.
+MOST_EVENTS, MOST_ALL_CELLS = 10**9, 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,20 +186,18 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     parameters = fields.one_of("parameters", ("fixed-in-advance", "chosen-adaptively"))
     sequential = fields.one_of("interaction", ("sequential", "concurrent")) == "sequential"
     queries = fields.one_of("queries", ("fixed-in-advance", "chosen-adaptively"), "chosen-adaptively")
-    size, public = _size(fields.take("dataset_size")) if fields.has("dataset_size") else (None, False)
-    budget = _budget(fields.take("budget")) if fields.has("budget") else None
+    size, public = _size(fields.inner("dataset_size")) if fields.has("dataset_size") else (None, False)
+    budget = _budget(fields.inner("budget")) if fields.has("budget") else None
     tuning = _tuning(fields.take("tuning")) if fields.has("tuning") else {}
     partitions = _partitions(fields.take("partitions")) if fields.has("partitions") else {}
     different = _different_names(fields.take("different_names")) if fields.has("different_names") else []
     period = fields.name("period")
-    evidence = read_evidence(fields.take("evidence")) if fields.has("evidence") else ()
+    evidence = read_evidence(fields)
     premises: list[str] = []
     if fields.has("together"):
-        premises += _joined(fields.take("together"), found, parameters, sequential)
+        premises += _joined(fields.items("together", MOST_EVENTS, 2), found, parameters, sequential)
     together = fields.flag("attained_together", False)
-    given = fields.take("events")
-    if not isinstance(given, list) or not given:
-        raise Malformed("ledger.events", given, "give a list of at least one event")
+    given = fields.items("events", MOST_EVENTS)
     fields.done()
     named = [item.get("mechanism") for item in given if isinstance(item, dict)]
     named += [item.get("base") for item in named if isinstance(item, dict)]
@@ -230,15 +228,12 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     )  # fmt: skip
 
 
-def _size(found: object) -> tuple[int, bool]:
-    fields = Fields(found, "ledger.dataset_size")
-    value, public = fields.whole("value"), fields.flag("public", False)
-    fields.done()
-    return value, public
+def _size(fields: Fields) -> tuple[int, bool]:
+    with fields:
+        return fields.whole("value"), fields.flag("public", False)
 
 
-def _budget(found: object) -> Budget:
-    fields = Fields(found, "ledger.budget")
+def _budget(fields: Fields) -> Budget:
     of_rho = fields.has("rho")
     size = fields.exact("rho" if of_rho else "epsilon")
     delta = fields.exact("delta", at_most=1) if fields.has("delta") or not of_rho else Fraction(0)
@@ -259,10 +254,9 @@ def _tuning(found: object) -> dict[str, dict[str, Fraction]]:
     for name, values in found.items():
         if not _THEOREM.fullmatch(name):
             raise Malformed("ledger.tuning", ascii(name), "give the id of a theorem, such as whitehouse2023/thm2")
-        fields = Fields(values, f"ledger.tuning.{name}")
-        keys = ("delta_prime", "gamma", "v0", "y_star", "order")
-        read[name] = {key: fields.exact(key) for key in keys if fields.has(key)}
-        fields.done()
+        with Fields(values, f"ledger.tuning.{name}") as fields:
+            keys = ("delta_prime", "gamma", "v0", "y_star", "order")
+            read[name] = {key: fields.exact(key) for key in keys if fields.has(key)}
     return read
 
 
@@ -288,7 +282,7 @@ def _event(
     fields.text("label")
     times = fields.whole("count", 1)
     happened = fields.one_of("decision", ("continue", "halt", "reject"), "continue") == "continue"
-    guarantee = _guarantee(fields.take("guarantee"), f"{place}.guarantee", reading) if fields.has("guarantee") else None
+    guarantee = _guarantee(fields.inner("guarantee")) if fields.has("guarantee") else None
     law = None
     if fields.has("mechanism"):
         given = fields.take("mechanism")
@@ -326,7 +320,7 @@ def _event(
     cell = fields.text("observed_cell")
     if cell and (guarantee is None or cell not in dict(guarantee.cells)):
         raise Malformed(f"{place}.observed_cell", cell, "it is not a cell of the event's output-dp guarantee")
-    part = _part(fields.take("part"), place) if fields.has("part") else None
+    part = _part(fields.inner("part")) if fields.has("part") else None
     paid, trials = _paid(fields, place)
     event = Event(times, guarantee, law, cell, part)
     if guarantee is None and law is None:
@@ -337,7 +331,7 @@ def _event(
         alike = {"number-of-records"} if public or neighbours != ADD_OR_REMOVE else set[str]()
         if neighbours != ADD_OR_REMOVE and given.get("sampling") in ("fixed-size", "shuffled"):
             alike.add("batch-size")
-        event = _released(event, law, Fields(fields.take("released"), f"{place}.released"), alike, premises)
+        event = _released(event, law, fields.inner("released"), alike, premises)
         if event.law is None:
             if reading == MOST:
                 raise Refused(f"{place}.released: sums were divided by a number of records that neighbours change")
@@ -382,11 +376,10 @@ def _released(event: Event, law: Law, fields: Fields, alike: set[str], premises:
     return replace(event, guarantee=None, law=None, divided=numbers if normal and event.part is None else 0)
 
 
-def _part(found: object, place: str) -> tuple[str, str]:
-    fields = Fields(found, f"{place}.part")
-    of, name = (_one_form(fields.take(key), f"{place}.part.{key}") for key in ("of", "is"))
-    fields.done()
-    return of, name
+def _part(fields: Fields) -> tuple[str, str]:
+    with fields:
+        of, name = (_one_form(fields.take(key), f"{fields.place}.{key}") for key in ("of", "is"))
+        return of, name
 
 
 #: Letters and digits that look alike in many fonts, in lower case.
@@ -465,18 +458,15 @@ def _script(sign: str) -> str:
 _OF_ONE = ("budget", "queries", "attained_together", "tuning", "dataset_size")
 
 
-def _joined(found: object, whole: Mapping[str, Any], parameters: str, sequential: bool) -> list[str]:
+def _joined(found: list[Any], whole: Mapping[str, Any], parameters: str, sequential: bool) -> list[str]:
     """Read which ledgers the events are of; return what is declared of their joint interaction as premises."""
-    if not isinstance(found, list) or len(found) < 2:
-        raise Malformed("ledger.together", found, "name at least two ledgers")
     digests = []
     for i, item in enumerate(found):
-        one = Fields(item, f"ledger.together[{i}]")
-        one.text("title", required=True)
-        digests.append(one.text("sha256", required=True))
+        with Fields(item, f"ledger.together[{i}]") as one:
+            one.text("title", required=True)
+            digests.append(one.text("sha256", required=True))
         if not re.fullmatch("[0-9a-f]{64}", digests[-1]):
             raise Malformed(f"ledger.together[{i}].sha256", item, "give the SHA-256 of the ledger in hexadecimals")
-        one.done()
     for key in _OF_ONE:
         if key in whole:
             raise Refused(f"ledger.{key}: the kernel takes it of one ledger, and these are {len(found)} together")
@@ -495,22 +485,19 @@ def _joined(found: object, whole: Mapping[str, Any], parameters: str, sequential
     return premises
 
 
-def _guarantee(found: object, place: str, reading: str) -> Guarantee:
-    fields = Fields(found, place, reading)
+def _guarantee(fields: Fields) -> Guarantee:
     kind = fields.one_of("kind", _KINDS)
-    names = _KINDS[kind]
-    values: dict[str, Any] = {name: fields.parameter(name) for name in names}
+    values: dict[str, Any] = {name: fields.parameter(name) for name in _KINDS[kind]}
     if kind in ("approx-dp", "pdp", "output-dp") or (kind in ("zcdp", "rdp") and fields.has("delta")):
         values["delta"] = fields.parameter("delta", at_most=1)
     if kind == "output-dp":
-        rule = fields.has("partition")
-        values["cells"] = _rule(fields.take("partition"), place) if rule else _costs(fields, "cells", place, reading)
+        values["cells"] = _rule(fields.inner("partition")) if fields.has("partition") else _costs(fields.inner("cells"))
     if kind == "rdp":
-        costs = ((number(order, f"{place}.orders"), c) for order, c in _costs(fields, "orders", place, reading))
-        values["orders"] = tuple(sorted(costs))
+        place = f"{fields.place}.orders"
+        values["orders"] = tuple(sorted((number(order, place), c) for order, c in _costs(fields.inner("orders"))))
         orders = [order for order, _ in values["orders"]]
         if min(orders) <= 1 or len(set(orders)) != len(orders):
-            raise Malformed(f"{place}.orders", ", ".join(map(str, orders)), "give each order above 1 once")
+            raise Malformed(place, ", ".join(map(str, orders)), "give each order above 1 once")
     fields.done()
     return Guarantee(kind, **values)
 
@@ -526,9 +513,8 @@ _KINDS: dict[str, tuple[str, ...]] = {
 MOST_CELLS = 10_000
 
 
-def _rule(found: object, place: str) -> tuple[tuple[str, Fraction], ...]:
+def _rule(fields: Fields) -> tuple[tuple[str, Fraction], ...]:
     """Return the cells of a partition that is given by a rule, with their costs (Hartmann et al. 2022)."""
-    fields = Fields(found, f"{place}.partition")
     name = fields.one_of("rule", ("svt-count", "ptr", "constant", "iterations", "capped-count"))
     cells: list[tuple[str, Fraction]]
     if name == "svt-count":
@@ -543,34 +529,25 @@ def _rule(found: object, place: str) -> tuple[tuple[str, Fraction], ...]:
         cells.append((f"{cap if per else 0} or more", base + per * cap))
     elif name == "constant":
         each = fields.exact("eps")
-        cells = [(cell, each) for cell in _list(fields, "cells")]
+        cells = [(cell, each) for cell in fields.items("cells", MOST_CELLS)]
     else:
-        stops = [count(point, f"{place}.partition.k", 1) for point in _list(fields, "k")]
+        stops = [count(point, f"{fields.place}.k", 1) for point in fields.items("k", MOST_CELLS)]
         if stops != sorted(stops):
-            raise Malformed(f"{place}.partition.k", ", ".join(map(str, stops)), "give stopping points in order")
-        costs = [number(cost, f"{place}.partition.E") for cost in _list(fields, "E")]
+            raise Malformed(f"{fields.place}.k", ", ".join(map(str, stops)), "give stopping points in order")
+        costs = [number(cost, f"{fields.place}.E") for cost in fields.items("E", MOST_CELLS)]
         if len(stops) != len(costs) or any(cost < 0 for cost in costs):
-            raise Malformed(f"{place}.partition.E", len(costs), "give a cost of at least 0 for each stopping point")
+            raise Malformed(f"{fields.place}.E", len(costs), "give a cost of at least 0 for each stopping point")
         cells = list(zip(map(str, stops), costs, strict=True))
     fields.done()
-    if not cells or not all(isinstance(cell, str) for cell, _ in cells) or len(dict(cells)) != len(cells):
-        raise Malformed(f"{place}.partition", name, "name each cell once by a text, and at least one")
+    if not all(isinstance(cell, str) for cell, _ in cells) or len(dict(cells)) != len(cells):
+        raise Malformed(fields.place, name, "name each cell once by a text")
     return tuple(cells)
 
 
-def _list(fields: Fields, key: str) -> list[Any]:
-    found = fields.take(key)
-    if not isinstance(found, list) or len(found) > MOST_CELLS:
-        raise Malformed(f"{fields.place}.{key}", found, f"give a list of at most {MOST_CELLS}")
-    return found
-
-
-def _costs(fields: Fields, key: str, place: str, reading: str) -> tuple[tuple[str, Fraction], ...]:
-    given = Fields(fields.take(key), f"{place}.{key}", reading)
-    names = list(given.left)
-    if not names:
-        raise Malformed(f"{place}.{key}", "{}", "give at least one")
-    return tuple((name, given.parameter(name)) for name in names)
+def _costs(fields: Fields) -> tuple[tuple[str, Fraction], ...]:
+    if not fields.left:
+        raise Malformed(fields.place, "{}", "give at least one")
+    return tuple((name, fields.parameter(name)) for name in list(fields.left))
 
 
 def _paid(fields: Fields, place: str) -> tuple[Fraction, str]:

@@ -87,10 +87,7 @@ def _tops(events: list[Event], witness: Fields) -> list[Fraction]:
     """Return the larger loss of each event's two answers, where the witness chooses one for bounded ranges."""
     if not witness.has("tops"):
         return [(event.width or Fraction(0)) / 2 for event in events]
-    given = witness.take("tops")
-    if not isinstance(given, list) or len(given) != len(events):
-        raise Malformed("witness.tops", given, "give one number for each of the events")
-    tops = [number(top, "witness.tops") for top in given]
+    tops = [number(top, "witness.tops") for top in witness.items("tops", len(events), len(events))]
     if any(not 0 <= top <= (event.width or 0) for top, event in zip(tops, events, strict=True)):
         raise Refused("a loss lies outside of its event's range")
     return tops
@@ -120,10 +117,9 @@ def worst_of_guarantees(events: list[Event], tops: list[Fraction]) -> list[tuple
 
 def _chosen(record: Record, witness: Fields) -> list[Event]:
     """Return the events that a witness names, by their places among those that ran."""
-    given = witness.take("events")
-    listed = given if isinstance(given, list) else []
-    places = [count(place, "witness.events", 0, len(record.events) - 1) for place in listed]
-    if not places or len(set(places)) != len(places):
+    given = witness.items("events", len(record.events))
+    places = [count(place, "witness.events", 0, len(record.events) - 1) for place in given]
+    if len(set(places)) != len(places):
         raise Malformed("witness.events", given, "give the places of the events, each once")
     return [record.events[place] for place in places]
 
@@ -206,9 +202,9 @@ def _two_points(events: list[Event], goal: Goal, witness: Fields) -> None:
         raise Refused("two answers contradict an (epsilon, delta) claim about an event of zCDP")
     rho = events[0].guarantee.rho
     p, q = (number(witness.take(key), f"witness.{key}") for key in ("p", "q"))
-    given = witness.take("orders")
-    if not isinstance(given, list) or not 1 <= len(given) <= MOST_ORDERS or not 0 < q < p < 1:
-        raise Malformed("witness.orders", given, "give 0 < q < p < 1 and a list of orders")
+    given = witness.items("orders", MOST_ORDERS)
+    if not 0 < q < p < 1:
+        raise Malformed("witness.p", p, "give 0 < q < p < 1")
     if max(len(str(value)) for value in (p, q)) > 2000:
         raise Refused("these probabilities have too many digits")
     orders = [Fraction(1), *(number(order, "witness.orders") for order in given)]

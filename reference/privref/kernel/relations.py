@@ -176,15 +176,13 @@ def relate(
 
 
 def _relation(found: object) -> _Relation:
-    fields = Fields(found, "certificate.relation")
-    given, size = fields.take("numbers"), [0]
-    if not isinstance(given, Mapping) or len(given) > 100 or not all(name.isprintable() for name in given):
-        raise Malformed("certificate.relation.numbers", ascii(given), "give at most 100 numbers by names")
-    numbers = {name: _number(name, inner) for name, inner in given.items()}
-    left, right = (_formula(fields.take(side), f"certificate.relation.{side}", 0, size) for side in ("left", "right"))
-    strict = fields.one_of("is", ("equal", "at-most")) == "equal"
-    fields.done()
-    return _Relation(numbers, left, strict, right)
+    with Fields(found, "certificate.relation") as fields:
+        given, size = fields.take("numbers"), [0]
+        if not isinstance(given, Mapping) or len(given) > 100 or not all(name.isprintable() for name in given):
+            raise Malformed("certificate.relation.numbers", ascii(given), "give at most 100 numbers by names")
+        numbers = {name: _number(name, inner) for name, inner in given.items()}
+        left, right = (_formula(fields.take(side), f"{fields.place}.{side}", 0, size) for side in ("left", "right"))
+        return _Relation(numbers, left, fields.one_of("is", ("equal", "at-most")) == "equal", right)
 
 
 def _number(name: str, found: object) -> Number:
@@ -196,7 +194,7 @@ def _number(name: str, found: object) -> Number:
             raise Malformed(f"{place}.{key}", value, f"give at most {most} letters")
     if fields.has("is"):
         said, whole = fields.name("is"), fields.flag("whole", False)
-        made = Number("", Fraction(0), _ends(fields), whole, premise=f"{name}: {said}")
+        made = Number("", Fraction(0), _ends(fields, "from", "to"), whole, premise=f"{name}: {said}")
         if whole and any(value.denominator != 1 for value in made.ends or ()):
             raise Refused(f"{name}: the ends of a whole number are whole")
     else:
@@ -205,7 +203,7 @@ def _number(name: str, found: object) -> Number:
         if fields.has("source"):
             made = Number(text, value, premise=f"{name} = {text}, of {fields.name('source')}")
         else:
-            ends = _ends(fields) if fields.has("from") or fields.has("to") else None
+            ends = _ends(fields, "from", "to") if fields.has("from") or fields.has("to") else None
             words = fields.text("words") if fields.has("words") else None
             made = Number(
                 text, value, ends, False, fields.name("key", required=True), words, fields.text("written") or text
@@ -214,8 +212,8 @@ def _number(name: str, found: object) -> Number:
     return made
 
 
-def _ends(fields: Fields) -> tuple[Fraction, Fraction]:
-    low, high = (number(fields.take(key), f"{fields.place}.{key}") for key in ("from", "to"))
+def _ends(fields: Fields, *keys: str) -> tuple[Fraction, Fraction]:
+    low, high = (number(fields.take(key), f"{fields.place}.{key}") for key in keys)
     return low, high
 
 
@@ -235,11 +233,11 @@ def _formula(found: object, place: str, depth: int, size: list[int]) -> Formula:
 
     fields = Fields(found, place)
     if fields.has("statement"):
-        operator, given = fields.name("statement"), Fields(fields.take("inputs"), f"{place}.inputs")
+        operator = fields.name("statement")
         if operator not in STATEMENTS:
             raise Refused(f"{operator} is not a statement of which the kernel knows the value")
-        made = Formula(operator, tuple(inner(given.take(key)) for key in STATEMENTS[operator][:2]))
-        given.done()
+        with fields.inner("inputs") as given:
+            made = Formula(operator, tuple(inner(given.take(key)) for key in STATEMENTS[operator][:2]))
     else:
         operator = next(iter(fields.left), "")
         operands = fields.take(operator)
@@ -379,9 +377,8 @@ class _Relation:
         if fields.take("left_is") != position:
             raise Refused(f"the left side is {position}, not what is said")
         for which, now in zip(("left", "right"), both, strict=True):
-            inner = Fields(fields.take(which), f"certificate.sides.{which}")
-            low, high = (number(inner.take(key), f"certificate.sides.{which}.{key}") for key in ("lower", "upper"))
-            inner.done()
+            with fields.inner(which) as inner:
+                low, high = _ends(inner, "lower", "upper")
             if not low <= now.low <= now.high <= high:
                 raise Refused(f"the {which} side is not within [{shown(low)}, {shown(high)}]")
             if high - low > _WIDTH * min(abs(low), abs(high)):
@@ -425,10 +422,8 @@ class _Relation:
             raise Refused("a threshold is given exactly where the relation holds at one end only")
         if threshold is None:
             return
-        fields = Fields(threshold, "certificate.threshold")
-        ends = [number(fields.take(key), f"certificate.threshold.{key}") for key in ("lower", "upper")]
-        said = fields.one_of("holds", ("below", "above"))
-        fields.done()
+        with Fields(threshold, "certificate.threshold") as fields:
+            ends, said = _ends(fields, "lower", "upper"), fields.one_of("holds", ("below", "above"))
         whole = self.numbers[name].whole
         if not low <= ends[0] < ends[1] <= high or (whole and any(value.denominator != 1 for value in ends)):
             raise Refused("the threshold does not lie between the ends")

@@ -1,27 +1,29 @@
 """The table of theorems: what each needs of a record, the inequality that it checks, and the witness that it takes.
 
-A row is one small function. It raises Refused where a hypothesis is not declared or the inequality does not certainly
-hold; what it rests on and no ledger can show, it adds to the premises. A new theorem is a new row.
+A row is one small function, which is given the theorem's id. It raises Refused where a hypothesis is not declared or
+the inequality does not certainly hold; what it rests on and no ledger can show, it adds to the premises. A new theorem
+is a new row.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from typing import Any, TypeVar
 
 from privref.kernel import bins, ranges
 from privref.kernel import inequalities as iq
 from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, rational, summed, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
-from privref.kernel.numbers import Refused, count, grown, number, shown, total
+from privref.kernel.numbers import Malformed, Refused, count, grown, number, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND, Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
-from privref.kernel.record import ADD_OR_REMOVE, ZERO_OUT, Event, Guarantee, Record, normal_delta
+from privref.kernel.record import ADD_OR_REMOVE, FILTERS, ZERO_OUT, Event, Guarantee, Record, normal_delta
 
 _ZERO = Fraction(0)
+_Kind = TypeVar("_Kind", bound=Hashable)
 Counted = list[tuple[Fraction, int]]
 
 
@@ -49,7 +51,7 @@ class Goal:
             raise Refused(f"{what}: the inequality is not certain at the stated precision")
 
 
-Row = Callable[[Record, Goal, Fields], None]
+Row = Callable[[str, Record, Goal, Fields], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,25 @@ def _each(
             raise Refused(f"an event has no {what} guarantee that the kernel knows")
         found.append((*values, event.count))
     return found
+
+
+def only(proofs: list[Any]) -> tuple[Any, str, Fields]:
+    """Read the proof of a certificate that has one: its parts, its theorem or kind of proof, and the witness."""
+    if len(proofs) != 1:
+        raise Malformed("certificate.proofs", len(proofs), "a verdict of this kind has one proof")
+    with Fields(proofs[0], "certificate.proofs") as fields:
+        case = fields.take("case") if fields.has("case") else {}
+        return case, fields.name("by", required=True), fields.inner("witness")
+
+
+def prove(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """Check one row. Only theorems that filters enforce may be about parameters that were not fixed in advance."""
+    row = TABLES[goal.notion].get(by)
+    if row is None:
+        raise Refused(f"{by} has no row in the kernel for a claim of {goal.notion}")
+    if by not in FILTERS or goal.notion == "mu":
+        _fixed(record)
+    row.check(by, record, goal, witness)
 
 
 def _dp(record: Record) -> tuple[Counted, Fraction]:
@@ -97,8 +118,9 @@ def _lifted(record: Record) -> None:
         raise Refused("the ledger does not declare a sequential interaction, which approximate zCDP needs")
 
 
-def _merged(parts: Counted) -> Counted:
-    found = Counter[Fraction]()
+def _merged(parts: Iterable[tuple[_Kind, int]]) -> list[tuple[_Kind, int]]:
+    """Add up the counts of what is alike, in the order in which it comes first; numbers that are 0 are left out."""
+    found = Counter[_Kind]()
     for value, times in parts:
         found[value] += times
     return [(value, times) for value, times in found.items() if value]
@@ -165,23 +187,18 @@ def _precise(witness: Fields) -> int:
 
 
 def _basic(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    """The epsilons and the deltas of parameters fixed in advance, or of a filter."""
-    if not by:
-        _fixed(record)
-    goal, (epsilons, delta) = _enforced(record, goal, by), _dp(record)
+    """The epsilons or rhos and the deltas of parameters fixed in advance, or of a filter."""
+    if goal.notion == "rho":
+        spent, delta = _zcdp(record)
+    else:
+        epsilons, delta = _dp(record)
+        spent = total(epsilons)
+    goal = _enforced(record, goal, by)
     goal.holds(delta <= goal.delta, "the sum of the deltas")
-    goal.holds(total(epsilons) <= goal.size, "the sum of the epsilons")
+    goal.holds(spent <= goal.size, f"the sum of the {goal.notion}s")
 
 
-def _rho(record: Record, goal: Goal, witness: Fields) -> None:
-    rho, delta = _zcdp(record)
-    goal = _enforced(record, goal, "whitehouse2023/thm1")
-    goal.holds(delta <= goal.delta, "the sum of the deltas")
-    goal.holds(rho <= goal.size, "the sum of the rhos")
-
-
-def _tight_rho(record: Record, goal: Goal, witness: Fields) -> None:
-    _fixed(record)
+def _tight_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     pure, rho, delta = _pure_and_rho(record)
     goal.holds(delta <= goal.delta, "the sum of the deltas")
     with working(_precise(witness)):
@@ -191,22 +208,17 @@ def _tight_rho(record: Record, goal: Goal, witness: Fields) -> None:
 
 def _pure_and_rho(record: Record) -> tuple[Counted, Fraction, Fraction]:
     """Return the epsilons of events that are (epsilon, delta)-DP alone, the rho of the others, and all deltas."""
-    _zcdp(record)
-    alone: Counted = []
-    others: Counted = []
-    deltas: Counted = []
-    for event in record.events:
-        rho, delta = event.zcdp or (_ZERO, _ZERO)
-        deltas.append((delta, event.count))
-        if event.dp is not None and event.width is None:
-            alone.append((event.dp[0], event.count))
-        else:
-            others.append((rho, event.count))
-    return _merged(alone), total(others), total(deltas)
+    _, delta = _zcdp(record)
+    alone = [(event, event.dp is not None and event.width is None) for event in record.events]
+    pure = _merged((event.dp[0], event.count) for event, own in alone if own and event.dp is not None)
+    return (
+        pure,
+        total((event.zcdp[0], event.count) for event, own in alone if not own and event.zcdp is not None),
+        delta,
+    )
 
 
-def _mu(record: Record, goal: Goal, witness: Fields) -> None:
-    _fixed(record)
+def _mu(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     goal.holds(_mu_squared(record) <= goal.size**2, "the sum of the squares of mu")
 
 
@@ -220,16 +232,13 @@ def _mu_squared(record: Record) -> Fraction:
 
 def _by_squares(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """Advanced composition of equal or of different rounds, fixed in advance; or the filter of the squares."""
-    if by != _THM2:
-        _fixed(record)
     epsilons, delta = _dp(record)
     if by == _THM210 and len({event.dp for event in record.events}) != 1:
         raise Refused("the rounds are not equal")
     goal = _enforced(record, goal, by)
-    prime = _prime(record, goal, by if by == _THM2 else "", goal.delta - delta, witness)
-    inequality = {_THM210: iq.equal_advanced, _EQ2: iq.advanced, _THM2: iq.squares_filter}[by]
+    prime = _prime(record, goal, by, goal.delta - delta, witness)
     with working(_precise(witness)):
-        goal.holds(inequality(epsilons, prime, goal.size), "advanced composition")
+        goal.holds(iq.advanced(by, epsilons, prime, goal.size), "advanced composition")
 
 
 def _zcdp_goal(record: Record, goal: Goal, by: str, witness: Fields) -> tuple[Goal, Fraction, Fraction]:
@@ -259,30 +268,25 @@ def _converted_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None
             goal.holds(at_most(iq.lemma1(rho, prime), goal.size), "the conversion of Lemma 1")
 
 
-def _mixed(record: Record, goal: Goal, witness: Fields) -> None:
-    _fixed(record)
+def _mixed(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     order = number(witness.take("order"), "witness.order")
     pure, rho, delta = _pure_and_rho(record)
     left = (goal.delta - delta) / (1 - delta) if delta < 1 else _ZERO
-    prime = _prime(record, goal, "", left, witness)
+    prime = _prime(record, goal, by, left, witness)
     with working(_precise(witness)):
         moment = sum((n * iq.response_moment(eps, order) for eps, n in pure), rational(order * (order - 1) * rho))
         goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
 
 
-def _renyi(record: Record, goal: Goal, witness: Fields) -> None:
-    _fixed(record)
-    _converted(record, goal, witness, "", number(witness.take("order"), "witness.order"), 1, False)
+def _renyi(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    _converted(record, goal, witness, by, number(witness.take("order"), "witness.order"), 1, False)
 
 
 def _moments(events: tuple[Event, ...], order: Fraction, precision: int, goal: Goal) -> Ball:
     """Return the sum of what the events have at an order; equal ones are computed once."""
-    different: dict[tuple[Law | None, Guarantee | None], tuple[Event, int]] = {}
-    for event in events:
-        first, times = different.get((event.law, event.guarantee), (event, 0))
-        different[event.law, event.guarantee] = first, times + event.count
+    different = _merged((Event(1, event.guarantee, event.law), event.count) for event in events)
     _require_few(len(different), order, precision, goal)
-    return summed(times * renyi_moment(event, order) for event, times in different.values())
+    return summed(times * renyi_moment(event, order) for event, times in different)
 
 
 def _require_few(different: int, order: Fraction, precision: int, goal: Goal) -> None:
@@ -317,25 +321,27 @@ def renyi_moment(event: Event, order: Fraction) -> Ball:
     return rational(order * (order - 1) * event.zcdp[0])
 
 
-def _gaussian(record: Record, goal: Goal, witness: Fields) -> None:
+def _gaussian(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     square = _mu_squared(record)
-    goal = _enforced(record, goal, "gdp/composition")
+    goal = _enforced(record, goal, by)
     with working(_precise(witness)):
         shown_ = not square or at_most(normal_delta(square, goal.size), goal.delta)
         goal.holds(shown_, "the profile of the Gaussian")
 
 
-def _widths(record: Record, *, equal: bool = False) -> Counted:
-    _fixed(record)
+def _widths(record: Record, *, equal: bool = False, chosen_before: bool = False, periods: int = 1) -> Counted:
+    """Return the different ranges with their counts, of mechanisms that were ``chosen_before`` the first answer."""
     sequential(record)
     if equal and len({event.width for event in record.events}) > 1:
         raise Refused("the ranges are not equal")
     found = _each(record, lambda event: None if event.width is None else (event.width, _ZERO), "bounded range")
-    return _merged([(width, n) for width, _, n in found])
+    if chosen_before and (not record.queries_fixed or periods > 1):
+        raise Refused("the ledger does not declare that every mechanism was chosen before the first answer")
+    return _merged((width, n) for width, _, n in found)
 
 
-def _equal_ranges(record: Record, goal: Goal, witness: Fields) -> None:
-    widths = _in_advance(record, goal, equal=True)
+def _equal_ranges(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    widths = _widths(record, equal=True, chosen_before=True, periods=goal.periods)
     width, times = widths[0] if widths else (_ZERO, 0)
     precision = _precise(witness)
     with working(precision):
@@ -343,23 +349,19 @@ def _equal_ranges(record: Record, goal: Goal, witness: Fields) -> None:
         goal.holds(shown_, "the optimum of equal ranges")
 
 
-def _range_means(record: Record, goal: Goal, witness: Fields) -> None:
+def _range_means(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     widths = _widths(record)
     with working(_precise(witness)):
         goal.holds(ranges.means(widths, goal.delta, goal.size), "the means of the losses")
 
 
-def _on_the_way(record: Record, goal: Goal, witness: Fields) -> None:
-    """dong2020/adaptive: equal ranges. Only their parameters were fixed; mechanisms may be chosen from answers."""
-    _one_by_one(_widths(record, equal=True), goal, witness)
+def _one_by_one(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """dong2020/adaptive: equal ranges. Only their parameters were fixed; mechanisms may be chosen from answers.
 
-
-def _unequal(record: Record, goal: Goal, witness: Fields) -> None:
-    """dong2020/unequal: mechanisms chosen in advance lose no more than ones chosen on the way, in any order."""
-    _one_by_one(sorted(_in_advance(record, goal), reverse=True), goal, witness)
-
-
-def _one_by_one(widths: Counted, goal: Goal, witness: Fields) -> None:
+    dong2020/unequal: mechanisms chosen in advance lose no more than ones chosen on the way, in any order.
+    """
+    different = by == _UNEQUAL
+    widths = sorted(_widths(record, equal=not different, chosen_before=different, periods=goal.periods), reverse=True)
     if not witness.has("step"):
         with working(_precise(witness)):
             goal.holds(ranges.from_the_top(widths, goal.size, goal.delta), "the losses that are all high")
@@ -372,19 +374,12 @@ def _one_by_one(widths: Counted, goal: Goal, witness: Fields) -> None:
     goal.holds(ranges.on_the_way(each, goal.size, goal.delta, step, bits, goal.spend), "the recursion over the answers")
 
 
-def _in_advance(record: Record, goal: Goal, *, equal: bool = False) -> Counted:
-    widths = _widths(record, equal=equal)
-    if not record.queries_fixed or goal.periods > 1:
-        raise Refused("the ledger does not declare that every mechanism was chosen before the first answer")
-    return widths
-
-
-def _different_ranges(record: Record, goal: Goal, witness: Fields) -> None:
+def _different_ranges(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """dong2020/advance: a cover of all intervals by boxes, in each of which what is lost is bounded."""
-    widths = sorted(_in_advance(record, goal))
+    widths = sorted(_widths(record, chosen_before=True, periods=goal.periods))
     precision = _precise(witness)
-    splits = witness.take("splits")
-    if not isinstance(splits, list) or not all(isinstance(cut, int) and not isinstance(cut, bool) for cut in splits):
+    splits = witness.items("splits", ranges.MOST_BOXES)
+    if not all(isinstance(cut, int) and not isinstance(cut, bool) for cut in splits):
         raise Refused("witness.splits is no list of whole numbers")
     with working(precision):
         shown_ = ranges.in_advance(widths, goal.size, goal.delta, splits, precision, goal.spend)
@@ -394,12 +389,12 @@ def _different_ranges(record: Record, goal: Goal, witness: Fields) -> None:
 # -- filters of one theorem ---------------------------------------------------------------------------------------
 
 
-def _rogers(record: Record, goal: Goal, witness: Fields) -> None:
+def _rogers(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """rogers2016/thm5.1: what the filter compares with its budget depends on the budget, so one must be enforced."""
     if record.fixed:
         raise Refused("this theorem is about an enforced budget, and the parameters were fixed in advance")
     epsilons, delta = _dp(record)
-    goal = _enforced(record, goal, "rogers2016/thm5.1")
+    goal = _enforced(record, goal, by)
     goal.holds(2 * delta <= goal.delta, "the deltas, of which the filter leaves half of its own")
     with working(_precise(witness)):
         goal.holds(iq.rogers_filter(epsilons, goal.size, goal.delta), "the filter of advanced rate")
@@ -432,20 +427,20 @@ def _converted(record: Record, goal: Goal, witness: Fields, by: str, order: Frac
         goal.holds(iq.by_order(moment, order, prime / shares, goal.size), "the conversion at the filter's order")
 
 
-def _one_order(by: str, plain: bool, record: Record, goal: Goal, witness: Fields) -> None:
+def _one_order(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """One order, fixed in advance (Feldman and Zrnic 2021); or randomized response's divergence at it, or epsilons.
 
     The latter, ``plain``, halts once both are above the budget; up to the halting time of each the loss is within the
     budget but for its share of delta, which of the plain sum is 0 (ours).
     """
-    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1, plain)
+    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1, by == _RR)
 
 
 #: The orders of the filter of several orders: they belong to it, and no ledger chooses them.
 GRID_ORDERS = (Fraction(3, 2), *map(Fraction, (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)))
 
 
-def _grid_filter(record: Record, goal: Goal, witness: Fields) -> None:
+def _grid_filter(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """lecuyer2021/renyi_grid_filter: it went on while any of its orders was within its share of delta'.
 
     One order within it at the end was within it before each event. By a union bound over the orders (ours).
@@ -454,7 +449,7 @@ def _grid_filter(record: Record, goal: Goal, witness: Fields) -> None:
     if order not in GRID_ORDERS:
         raise Refused(f"{shown(order)} is none of the filter's orders")
     goal.premises.append("the filter's orders were fixed before the first event (no ledger can show this)")
-    _converted(record, goal, witness, "lecuyer2021/renyi_grid_filter", order, len(GRID_ORDERS), False)
+    _converted(record, goal, witness, by, order, len(GRID_ORDERS), False)
 
 
 # -- answers that were observed -----------------------------------------------------------------------------------
@@ -462,7 +457,8 @@ def _grid_filter(record: Record, goal: Goal, witness: Fields) -> None:
 
 def _observed(event: Event) -> tuple[Fraction, Fraction]:
     """Return the most that an event's answer could cost, and what the observed one costs."""
-    assert event.dp is not None
+    if event.dp is None:
+        raise Refused("an event has no (epsilon, delta)-DP guarantee that the kernel knows")
     most = event.dp[0]
     if event.guarantee is None or event.guarantee.kind != "output-dp" or not event.cell:
         return most, most
@@ -472,14 +468,20 @@ def _observed(event: Event) -> tuple[Fraction, Fraction]:
 def _by_cells(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """Before each round what was spent and the most of the round are within epsilon, also by the simple definition."""
     sequential(record)
-    _dp(record)
     goal = _budgeted(record, goal, by)
-    spent = _ZERO
-    for event in record.events:
-        most, seen = _observed(event)
-        goal.holds(spent + (event.count - 1) * seen + most <= goal.size, "a round beyond the budget ran")
-        spent = grown(spent, event.count, seen)
+    spent_by_cells(record.events, goal.size)
     goal.holds(_dp(record)[1] <= goal.delta, "the sum of the deltas")
+
+
+def spent_by_cells(events: Iterable[Event], most_of_all: Fraction) -> Fraction:
+    """Return what the observed answers cost; Refused where some round's dearest answer was more than was left."""
+    spent = _ZERO
+    for event in events:
+        most, seen = _observed(event)
+        if spent + (event.count - 1) * seen + most > most_of_all:
+            raise Refused("a round beyond the budget ran")
+        spent = grown(spent, event.count, seen)
+    return spent
 
 
 def _budgeted(record: Record, goal: Goal, by: str) -> Goal:
@@ -488,9 +490,8 @@ def _budgeted(record: Record, goal: Goal, by: str) -> Goal:
     return _enforced(replace(record, fixed=False), goal, by)
 
 
-def _ex_post(record: Record, goal: Goal, witness: Fields) -> None:
+def _ex_post(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """rswr2023/ex_post_filter: what ex-post rounds released, and the others at one Renyi order, fit in epsilon."""
-    by = "rswr2023/ex_post_filter"
     sequential(record)
     goal = _budgeted(record, goal, by)
     order = _tuned_order(record, goal, by)
@@ -552,30 +553,25 @@ def steps(witness: Fields, key: str) -> int:
     return value
 
 
-def _worst_cases(equal: bool, record: Record, goal: Goal, witness: Fields) -> None:
+def _worst_cases(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """Each (epsilon, delta)-DP round is a post-processing of its worst case (KOV 2015, Thm 3.3); or equal pure ones."""
-    if equal and (len({event.dp for event in record.events}) > 1 or _dp(record)[1]):
+    if by == _KOV and (len({event.dp for event in record.events}) > 1 or _dp(record)[1]):
         raise Refused("the rounds are not equal, or one has a delta")
-    _fixed(record)
     _on_grid(worst_case_rounds(record), goal, witness)
 
 
 def worst_case_rounds(record: Record) -> list[tuple[Pair, int]]:
     """Return the worst case of every event's (epsilon, delta), with counts."""
-    rounds: dict[Pair, int] = {}
-    for epsilon, delta, times in _each(record, lambda event: event.dp, "(epsilon, delta)-DP"):
-        pair = Pair(WorstApproximate(epsilon, delta) if delta else Response(epsilon))
-        rounds[pair] = rounds.get(pair, 0) + times
-    return list(rounds.items())
+    found = _each(record, lambda event: event.dp, "(epsilon, delta)-DP")
+    return _merged((Pair(WorstApproximate(eps, delta) if delta else Response(eps)), n) for eps, delta, n in found)
 
 
-def _laws(equal: bool, record: Record, goal: Goal, witness: Fields) -> None:
+def _laws(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """The product of dominating pairs dominates what ran (Zhu, Dong, Wang 2022, Theorem 10), or of equal rounds."""
     pairs = {pair for event in record.events for pair in event.dominating or ()}
     drawn = all(isinstance(pair.base, Normal) and pair.rate < 1 and pair.means is None for pair in pairs)
-    if equal and not (drawn and len(pairs) == 1):
+    if by == _EQUAL_SAMPLES and not (drawn and len(pairs) == 1):
         raise Refused("the rounds are not equal sampled Gaussian ones")
-    _fixed(record)
     if not any(event.law is not None for event in record.events):
         raise Refused("no event declares its mechanism")
     if any(event.law is not None and event.law.cap is not None for event in record.events):
@@ -585,7 +581,7 @@ def _laws(equal: bool, record: Record, goal: Goal, witness: Fields) -> None:
 
 def dominating_rounds(record: Record, *, told: bool = False) -> list[tuple[Pair, int]]:
     """Return pairs whose product dominates all events, with counts; ``told`` takes those of cut samples as such."""
-    rounds: dict[Pair, int] = {}
+    found: list[tuple[Pair, int]] = []
     for event in record.events:
         pairs = event.dominating
         if pairs is None:
@@ -593,41 +589,36 @@ def dominating_rounds(record: Record, *, told: bool = False) -> list[tuple[Pair,
         if told and event.law is not None and event.law.cap is not None:
             cap = Cap(*event.law.cap, zeroed=record.neighbours == ZERO_OUT)
             pairs = tuple(replace(pair, cut=cap) for pair in pairs)
-        for pair in pairs:
-            rounds[pair] = rounds.get(pair, 0) + event.count
-    normal = [(pair.base.square, n) for pair, n in rounds.items() if isinstance(pair.base, Normal) and pair.rate == 1]
+        found += [(pair, event.count) for pair in pairs]
+    rounds = _merged(found)
+    normal = [(pair.base.square, n) for pair, n in rounds if isinstance(pair.base, Normal) and pair.rate == 1]
     if len(normal) > 1 or any(n > 1 for _, n in normal):
         # Gaussian pairs compose to one Gaussian pair: the squares of mu add up.
-        rounds = {pair: n for pair, n in rounds.items() if not (isinstance(pair.base, Normal) and pair.rate == 1)}
-        rounds[Pair(Normal(total(normal)))] = 1
-    return list(rounds.items())
+        rounds = [(pair, n) for pair, n in rounds if not (isinstance(pair.base, Normal) and pair.rate == 1)]
+        rounds.append((Pair(Normal(total(normal))), 1))
+    return rounds
 
 
-def _cut_samples(record: Record, goal: Goal, witness: Fields) -> None:
-    """chua2024b/truncated: whole samples, and the chance that a batch is cut that holds the record (ours)."""
-    _fixed(record)
-    if record.neighbours != ADD_OR_REMOVE:
-        raise Refused("what contributes nothing may take another record's place in a cut sample")
+def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """chua2024b/truncated: whole samples, and the chance that a batch is cut that holds the record (ours).
+
+    Of chua2024b/cut it is told whether a sample may be cut, which depends on the others' coins only (ours).
+    """
+    told = by == _CUT
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
     if not caps:
         raise Refused("no event declares a cap that its samples may be above")
-    _on_grid(dominating_rounds(record), goal, witness, cut=drawn(caps, goal))
-
-
-def _told_samples(record: Record, goal: Goal, witness: Fields) -> None:
-    """chua2024b/cut: it is told whether a sample may be cut, which depends on the others' coins only (ours)."""
-    _fixed(record)
-    if not any(event.law is not None and event.law.cap is not None for event in record.events):
-        raise Refused("no event declares a cap that its samples may be above")
-    goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
+    if record.neighbours != ADD_OR_REMOVE and not told:
+        raise Refused("what contributes nothing may take another record's place in a cut sample")
+    if told:
+        goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
     if record.neighbours == ZERO_OUT:
         goal.premises.append("what contributes nothing is drawn, and takes a place in a cut batch, like any record")
-    _on_grid(dominating_rounds(record, told=True), goal, witness)
+    _on_grid(dominating_rounds(record, told=told), goal, witness, cut=None if told else drawn(caps, goal))
 
 
-def _in_bins(record: Record, goal: Goal, witness: Fields) -> None:
+def _in_bins(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """chua2025/allocation: one run on bins that were drawn once, and nothing else."""
-    _fixed(record)
     base = one_run_in_bins([(event.law, event.count) for event in record.events])
     points, bits = witness.whole("points"), witness.whole("bits")
     goal.spend(2 * bins.checked(base, goal.size, points, bits))
@@ -670,45 +661,44 @@ def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: t
                 raise Refused("delta on the stated grid is not certainly at most the claimed one")
 
 
-_ALG1, _DEF19 = "hartmann2022/alg1", "hartmann2022/def19"
-_THM33, _THM210, _TIGHT = "rogers2016/thm3.3", "rogers2016/thm2.10", "cks2020/zcdp2dp"
-_EQ2, _THM2, _LEM1 = (f"whitehouse2023/{name}" for name in ("eq2", "thm2", "lem1"))
-_FZ21, _RR = "feldman2021/renyi_filter", "feldman2021/response_filter"
+_KOV, _THM210, _TIGHT = "kov2015/optimal", "rogers2016/thm2.10", "cks2020/zcdp2dp"
+_RR, _UNEQUAL = "feldman2021/response_filter", "dong2020/unequal"
+_EQUAL_SAMPLES, _CUT = "zdw2022/poisson_gaussian", "chua2024b/cut"
 #: What bounds an (epsilon, delta)-DP claim.
 EPSILON: dict[str, Theorem] = {
-    "rogers2016/thm2.9": Theorem("the epsilons and the deltas add up", "Theorem 2.9", partial(_basic, "")),
-    _THM33: Theorem("the basic filter: sums within its budget", "Theorem 3.3", partial(_basic, _THM33)),
-    _THM210: Theorem("advanced composition of equal rounds", "Theorem 2.10", partial(_by_squares, _THM210)),
-    _EQ2: Theorem("advanced composition of different rounds", "equation (2)", partial(_by_squares, _EQ2)),
-    _THM2: Theorem("the filter by the sum of the squared epsilons", "Theorem 2", partial(_by_squares, _THM2)),
-    "kov2015/optimal": Theorem("the optimum of equal pure rounds", "Theorem 3.3", partial(_worst_cases, True)),
-    "mv2016/optimal": Theorem("the optimum of (epsilon, delta)-DP rounds", "Theorem 1.5", partial(_worst_cases, False)),
+    "rogers2016/thm2.9": Theorem("the epsilons and the deltas add up", "Theorem 2.9", _basic),
+    "rogers2016/thm3.3": Theorem("the basic filter: sums within its budget", "Theorem 3.3", _basic),
+    _THM210: Theorem("advanced composition of equal rounds", "Theorem 2.10", _by_squares),
+    "whitehouse2023/eq2": Theorem("advanced composition of different rounds", "equation (2)", _by_squares),
+    "whitehouse2023/thm2": Theorem("the filter by the sum of the squared epsilons", "Theorem 2", _by_squares),
+    _KOV: Theorem("the optimum of equal pure rounds", "Theorem 3.3", _worst_cases),
+    "mv2016/optimal": Theorem("the optimum of (epsilon, delta)-DP rounds", "Theorem 1.5", _worst_cases),
     "rogers2016/thm5.1": Theorem("the first filter of advanced rate", "Theorem 5.1, equation (2)", _rogers),
-    _ALG1: Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", partial(_by_cells, _ALG1)),
-    _DEF19: Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", partial(_by_cells, _DEF19)),
+    "hartmann2022/alg1": Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", _by_cells),
+    "hartmann2022/def19": Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", _by_cells),
     "rswr2023/ex_post_filter": Theorem("ex-post rounds with others at one Renyi order", "ex-post filters", _ex_post),
-    _LEM1: Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1", partial(_converted_rho, _LEM1)),
-    _TIGHT: Theorem("zCDP, converted at the stated order", "Corollary 13", partial(_converted_rho, _TIGHT)),
+    "whitehouse2023/lem1": Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1", _converted_rho),
+    _TIGHT: Theorem("zCDP, converted at the stated order", "Corollary 13", _converted_rho),
     "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
     "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _renyi),
-    _FZ21: Theorem("the Renyi filter of one order", "the Renyi filter", partial(_one_order, _FZ21, False)),
-    _RR: Theorem("the filter of randomized response, or of epsilons", "Mironov 2017", partial(_one_order, _RR, True)),
+    "feldman2021/renyi_filter": Theorem("the Renyi filter of one order", "the Renyi filter", _one_order),
+    _RR: Theorem("the filter of randomized response, or of epsilons", "Mironov 2017", _one_order),
     "lecuyer2021/renyi_grid_filter": Theorem("several orders, each at its share", "several orders", _grid_filter),
     "dong2020/thm3": Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _equal_ranges),
-    "dong2020/adaptive": Theorem("equal bounded ranges chosen from earlier answers", "the recursion", _on_the_way),
+    "dong2020/adaptive": Theorem("equal bounded ranges chosen from earlier answers", "the recursion", _one_by_one),
     "dong2020/advance": Theorem("unequal ranges in advance: intervals, by boxes", "Thm 3 (ours)", _different_ranges),
-    "dong2020/unequal": Theorem("unequal ranges in advance, by the recursion", "the recursion (ours)", _unequal),
+    _UNEQUAL: Theorem("unequal ranges in advance, by the recursion", "the recursion (ours)", _one_by_one),
     "dong2020/prop4": Theorem("bounded ranges by means and Azuma's inequality", "as the paper's bound", _range_means),
     "gdp/composition": Theorem("Gaussian DP: the squares of mu add up", "Corollaries 1 and 3.3", _gaussian),
-    "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", partial(_laws, False)),
-    "zdw2022/poisson_gaussian": Theorem("equal Poisson-sampled Gaussian rounds", "Thms 10, 11", partial(_laws, True)),
-    "chua2024b/cut": Theorem("a cap, revealed if one may be cut", "ours, with Theorems 10, 11", _told_samples),
+    "zdw2022/thm10": Theorem("dominating pairs compose", "Theorem 10", _laws),
+    _EQUAL_SAMPLES: Theorem("equal Poisson-sampled Gaussian rounds", "Thms 10, 11", _laws),
+    _CUT: Theorem("a cap, revealed if one may be cut", "ours, with Theorems 10, 11", _cut_samples),
     "chua2025/allocation": Theorem("a run on balls in bins: a put option", "ours, with its pair", _in_bins),
     "chua2024b/truncated": Theorem("Poisson samples with a cap", "ours, with Theorems 10, 11", _cut_samples),
 }
 #: What bounds a zCDP claim, and a claim of Gaussian DP.
 RHO: dict[str, Theorem] = {
-    "whitehouse2023/thm1": Theorem("the rhos and the deltas add up", "Theorem 1", _rho),
+    "whitehouse2023/thm1": Theorem("the rhos and the deltas add up", "Theorem 1", _basic),
     "whitehouse2023/thm1.tight": Theorem("pure rounds are eps tanh(eps/2)-zCDP", "Theorem 1 (ours)", _tight_rho),
 }
 MU: dict[str, Theorem] = {"gdp/composition": Theorem("the squares of mu add up", "Corollary 3.3", _mu)}
