@@ -46,13 +46,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--other-vectors",
         action="store_true",
         default=False,
-        help="compute the vectors' answers that the tests leave out otherwise, all but an eighth (minutes)",
+        help="compute the vectors' answers that the tests leave out otherwise, all but one in 32 (minutes)",
     )
     parser.addoption(
         "--exhaustive",
         action="store_true",
         default=False,
-        help="take all cases of the tests of which a run takes some, others with each change of the code",
+        help="take all cases of the tests of which a run takes some, and the tests that are for releases",
     )
     parser.addoption("--cpu", metavar="RUN", help="write what each test takes to RUN.PID, for tests/slow.py")
 
@@ -99,6 +99,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 cases[item.nodeid.split("[")[0], mark.args[0]].append(item.nodeid)
         kept = {case for (_, part), each in cases.items() for case in sampled(each, part, code())}
         left_out |= {item for item in items if item.get_closest_marker("sampled") and item.nodeid not in kept}
+        left_out |= {item for item in items if item.get_closest_marker("exhaustive")}
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]

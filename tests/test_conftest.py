@@ -81,16 +81,13 @@ def test_a_sample_of_the_cases_is_drawn_and_all_where_that_is_asked() -> None:
 
 
 def test_a_release_takes_all_cases_of_which_a_run_draws_some() -> None:
+    """By their marks; a test that asks whether all is wanted, or whose fixture does, has one."""
     release = (ROOT / ".ci" / "release").read_text(encoding="utf-8")
-    drawn = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "tests").rglob("test_*.py")
-        if re.search(
-            r"^@pytest\.mark\.sampled|getoption\(.exhaustive.\)", path.read_text(encoding="utf-8"), re.MULTILINE
-        )
-    }
-    assert len(drawn) == 2
-    assert all(f'"{path}"' in release for path in drawn)
+    assert '["-m", "sampled or exhaustive or longer", "--exhaustive"]' in release
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        asks = len(re.findall(r"getoption\(.exhaustive.\)|^def test_.*\blong_examples\b", text, re.MULTILINE))
+        assert text.count("@pytest.mark.longer\n") == asks, path
 
 
 def test_groups_are_kept_together(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> None:

@@ -88,6 +88,7 @@ def test_the_files_are_enough(clone: Path, what: str) -> None:
     assert passed, out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("what", "left_out"), [(what, name) for what, names in FILES.items() for name in names])
 def test_no_file_may_be_left_out(clone: Path, what: str, left_out: str) -> None:
     """Each of them is missed by some test."""

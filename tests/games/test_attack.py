@@ -673,6 +673,7 @@ def test_the_order_of_the_menu_does_not_matter(order):
     assert found.exact == Fraction(53, 180)
 
 
+@pytest.mark.exhaustive
 def test_four_parameters_over_twenty_rounds_are_searched_exactly():
     found = privref.attack("sqrt(2*S2*log(1/delta)) + S2/2", PURE, 20, delta="1/100", kind="odometer")
     assert (found.verdict, found.rounds) == ("not-broken", 20)

@@ -82,6 +82,7 @@ def test_every_machine_is_attacked() -> None:
     assert set(CASES) == {entry.name for entry in MACHINES} | set(_OUTPUT)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "menu", "rounds", "claim"), RUNS)
 def test_no_adversary_over_the_menu_breaks_our_machine(
     name: str, menu: str, rounds: int, claim: dict[str, Any]

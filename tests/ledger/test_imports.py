@@ -20,6 +20,7 @@ import privref
 from privref.exact.numbers import spell
 from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, PureDP, RenyiDP, Unknown
+from privref.ledger import imports
 from privref.profiles.declared import Truncation
 from tests.audit.test_mechanisms import ledger as ledger_of
 
@@ -767,13 +768,15 @@ def test_the_real_opacus() -> None:
 
 
 @pytest.mark.parametrize("on_samples", [False, True])
-def test_a_tree_that_holds_one_event_very_often_is_refused(on_samples: bool) -> None:
-    """A few objects may stand for 2^60 events."""
+def test_a_tree_that_holds_one_event_very_often_is_refused(on_samples: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few objects may stand for 2^60 events; a million of them take five seconds."""
+    assert imports._MOST_EVENTS == 1_000_000
+    monkeypatch.setattr(imports, "_MOST_EVENTS", 10_000)
     event: Any = GaussianDpEvent(1.0)
     for _ in range(60):
         event = ComposedDpEvent([event, event])
     given = PoissonSampledDpEvent(0.1, event) if on_samples else event
-    with pytest.raises(privref.InputError, match="a tree of more than 1000000 events is not read"):
+    with pytest.raises(privref.InputError, match="a tree of more than 10000 events is not read"):
         privref.ledger_from_dp_event(given, **ADD)
 
 

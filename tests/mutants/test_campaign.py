@@ -55,6 +55,7 @@ def test_a_test_that_looks_elsewhere_catches_nothing(tmp_path: Path) -> None:
     assert set(judged(tmp_path, "privref.composition.basic", BLIND).values()) == {""}
 
 
+@pytest.mark.exhaustive
 def test_constants_and_what_runs_at_import(tmp_path: Path, sample_of_advanced_composition: str) -> None:
     """A limit of the readers is changed wherever it was imported to; a decorator's argument by importing anew."""
     found = judged(tmp_path, "privref.statements.params", sample_of_advanced_composition)

@@ -57,6 +57,7 @@ def test_a_closure_that_was_made_at_import_is_changed(mutants: dict[str, Mutant]
         assert found == ("Refused -> answered: closure", 0)
 
 
+@pytest.mark.exhaustive
 def test_a_mutant_of_a_limit_a_text_or_a_precision_need_not_be_caught(mutants: dict[str, Mutant]) -> None:
     found = {reason: [key for key, mutant in mutants.items() if reason_of(mutant) == reason] for reason in (
         LIMIT, TEXT, PRECISION, STRICT)}  # fmt: skip

@@ -19,6 +19,7 @@ def _warm() -> None:
     warm_up()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", REQUIRED)
 def test_required_mutant_is_caught(name: str) -> None:
     """Some check goes red."""

@@ -151,6 +151,7 @@ def audited(ledger: privref.Ledger, epsilon: str, delta: str = "1e-5") -> tuple[
     return opinion.verdict, ("" if opinion.deciding is None else opinion.deciding.application.by)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("neighbours", ["add-or-remove-one", "zero-out"])
 def test_a_run_is_confirmed_and_refuted_near_its_epsilon(neighbours: str) -> None:
     ledger = run(bins="100", neighbours=neighbours)

@@ -88,7 +88,7 @@ def test_a_changed_line_is_not_a_narrower_claim() -> None:
 @pytest.mark.parametrize(
     ("q", "sigma", "k", "delta"),
     [
-        ("1.13e-5", "0.65", 562, "1.66e-22"),
+        pytest.param("1.13e-5", "0.65", 562, "1.66e-22", marks=pytest.mark.exhaustive),
         ("2.11e-5", "2.35", 8546396, "9.91e-11"),
     ],
 )

@@ -78,6 +78,7 @@ def test_every_cap_and_delta_has_a_bound() -> None:
     assert value("eps", rounds(50), known=True, delta="1e-5").upper <= often.upper * (1 + F(1, 10**4))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("relation", cut.RELATIONS)
 @pytest.mark.parametrize("known", [False, True])
 def test_both_engines_agree(relation: cut.OfOneRecord, known: bool) -> None:

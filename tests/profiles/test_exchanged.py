@@ -99,6 +99,7 @@ def test_a_mechanism_says_its_neighbours_and_is_read_back() -> None:
         mechanism_from(said(neighbours="replace-one"), "m")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("sampling", "neighbours"), KINDS)
 def test_verdicts_at_the_border_and_what_they_rest_on(sampling: str, neighbours: str) -> None:
     """Of Poisson samples all is decided; of a fixed size what lies between the Poisson pair's and ours is open."""

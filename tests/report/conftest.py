@@ -24,9 +24,10 @@ def coarser(pytestconfig: pytest.Config) -> Iterator[None]:
 
 @pytest.fixture(scope="package")
 def long_examples(pytestconfig: pytest.Config) -> list[str]:
-    """About a third of them, of each family one at least, others with each change of the code; or all of them."""
+    """One of each family, others with each change of the code; or all of them."""
     names = [name for name in every_example() if name.startswith(LONG)]
     if pytestconfig.getoption("exhaustive"):
         return names
-    drawn = {name for family in LONG for name in sampled([n for n in names if n.startswith(family)], 3, code())}
+    families = ([name for name in names if name.startswith(family)] for family in LONG)
+    drawn = {name for family in families for name in sampled(family, 2**64, code())}
     return [name for name in names if name in drawn]

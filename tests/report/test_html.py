@@ -393,6 +393,7 @@ def test_a_browser_shows_every_short_example(visits: Visits, tmp_path: Path) -> 
     show(visits, short, tmp_path)
 
 
+@pytest.mark.longer
 @pytest.mark.xdist_group("gallery")
 def test_a_browser_shows_long_examples(visits: Visits, long_examples: list[str], tmp_path: Path) -> None:
     show(visits, long_examples, tmp_path)

@@ -336,7 +336,7 @@ def random_audit(seed: int) -> privref.Audit:
     return audited(events, *claims, period="day", **adaptive, **queries)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("seed", range(50))
 def test_random_ledgers(read: Any, seed: int) -> None:
     audit = random_audit(seed)
@@ -374,11 +374,12 @@ def test_every_short_example(read: Any) -> None:
     assert all(lines)
 
 
+@pytest.mark.longer
 @pytest.mark.xdist_group("gallery")
 def test_long_examples(read: Any, long_examples: list[str]) -> None:
     lines = list(shipped(read, long_examples))
     assert len(lines) >= 2
-    assert sum(lines) >= 4
+    assert all(lines)
 
 
 def test_as_it_is_painted(browser: Any, tmp_path: Path) -> None:

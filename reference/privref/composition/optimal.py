@@ -64,20 +64,19 @@ def _segment_by_floats(growth: float, k: int, goal: float) -> int:
     return bisect_left(range(k // 2), True, key=lambda i: log_delta(i) > goal)
 
 
-def _by_large_terms(ar: EnclosingArithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Real | None:
-    """What ``optimal_eps`` finds, from the terms that matter and a bound of the rest; None where floats misled it."""
+def _large_terms(
+    ar: EnclosingArithmetic, eps: Fraction, k: int, last: int
+) -> tuple[tuple[Real, Real], tuple[Real, Real]] | None:
+    """The last term of ``tail_sum``, and its sums from the terms that matter and a bound of the rest."""
     try:
         step = float(eps)
-        i = _segment_by_floats(step, k, float_log(delta_g))
-    except (OverflowError, ValueError):
-        return None
-    if i == k // 2:
+    except OverflowError:
         return None
     growth = ar.exp(eps)
-    scale = binomial(ar, k, i) / (1 + growth) ** k
-    first = p, q = scale * ar.exp((k - i) * eps), scale * ar.exp(i * eps)
+    scale = binomial(ar, k, last) / (1 + growth) ** k
+    first = p, q = scale * ar.exp((k - last) * eps), scale * ar.exp(last * eps)
     p_sum, q_sum = first
-    n, bits = i, 0.0
+    n, bits = last, 0.0
     while n and bits > -ar.precision - 30:
         odds = Fraction(n, k - n + 1)
         p, q = p * odds * growth, q * odds / growth
@@ -88,16 +87,32 @@ def _by_large_terms(ar: EnclosingArithmetic, eps: Fraction, k: int, delta_g: Fra
     share = Fraction(n, k - n + 1) * growth
     if decide.sign_now(1 - share, ar) <= 0:
         return None
-    p_sum, q_sum = (value + ar.hull(0, last * share / (1 - share)) for value, last in ((p_sum, p), (q_sum, q)))
+    p_sum, q_sum = (sums + ar.hull(0, term * share / (1 - share)) for sums, term in ((p_sum, p), (q_sum, q)))
+    return first, (p_sum, q_sum)
+
+
+def _by_large_terms(ar: EnclosingArithmetic, eps: Fraction, k: int, delta_g: Fraction) -> Real | None:
+    """What ``optimal_eps`` finds, from the terms that matter; None where floats misled it."""
+    try:
+        i = _segment_by_floats(float(eps), k, float_log(delta_g))
+    except (OverflowError, ValueError):
+        return None
+    if i == k // 2 or (found := _large_terms(ar, eps, k, i)) is None:
+        return None
+    first, (p_sum, q_sum) = found
     vertex = ar.exp((k - 2 * i) * eps)
     begins = i == 0 or decide.sign_now(p_sum - first[0] - vertex * (q_sum - first[1]) - delta_g, ar) <= 0
-    ends = decide.sign_now(p_sum - vertex / (growth * growth) * q_sum - delta_g, ar) > 0
+    ends = decide.sign_now(p_sum - vertex / ar.exp(2 * eps) * q_sum - delta_g, ar) > 0
     return ar.log((p_sum - delta_g) / q_sum) if begins and ends else None
 
 
 def tail_sum(ar: Arithmetic, eps: Scalar, k: int, last: int) -> tuple[Real, Real]:
     """The tail probabilities down to the loss (k - 2 last) eps."""
     TERMS.require(last)
+    if MANY_ROUNDS <= k <= _MOST_PLANNED and last <= k and is_enclosing(ar) and isinstance(eps, Fraction):
+        found = _large_terms(ar, eps, k, last)
+        if found is not None:
+            return found[1]
     for i, sums in enumerate(_tail_sums(ar, eps, k)):
         if i == last:
             return sums
