@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from flint import arb
 
 import privref
 from privref import kernel
@@ -26,6 +28,14 @@ from tests.kernel import cases as c
 
 BEST: dict[str, Any] = {"kind": "report-noisy-max", "noise": "exponential", "scale": "10", "sensitivity": "1"}
 F = Fraction
+
+
+def exact(value: Fraction) -> arb:
+    return arb(value.numerator) / value.denominator
+
+
+def E(value: Fraction) -> arb:
+    return exact(value).exp()
 
 
 def audited(events: list[dict[str, Any]], epsilon: str, delta: str, **more: Any) -> str:
@@ -102,34 +112,69 @@ def test_two_candidates_attain_what_is_confirmed(epsilon: str) -> None:
     assert audited([{"mechanism": BEST}], epsilon, str(round(lost - 1e-3, 12))) == "unsupported"
 
 
-@pytest.mark.parametrize("noise", ["laplace", "gumbel"])
-def test_other_noise_loses_no_more(noise: str) -> None:
-    """Three candidates, every event, by sums over a line: below the profile of Laplace noise, and near its epsilon."""
-    step, width = 1 / 64, 25
-    places = [(n + 0.5) * step for n in range(round(-width / step), round(width / step))]
-    density, below = {
-        "laplace": (lambda x: math.exp(-abs(x)) / 2, lambda x: math.exp(x) / 2 if x < 0 else 1 - math.exp(-x) / 2),
-        "gumbel": (lambda x: math.exp(-x - math.exp(-x)), lambda x: math.exp(-math.exp(-x))),
-    }[noise]
+def laplace_chances(scores: tuple[F, ...]) -> list[arb]:
+    """The chance of each candidate to have the largest noisy score: between scores all factors are sums of e^(k x)."""
+    places, found = sorted({*scores}), []
+    for best in scores:
+        others = list(scores)
+        others.remove(best)
+        total = arb(0)
+        for low, high in zip([None, *places], [*places, None], strict=True):
 
-    def chances(scores: tuple[float, ...]) -> list[float]:
-        found = []
-        for i, score in enumerate(scores):
-            others = [other for j, other in enumerate(scores) if j != i]
-            found.append(step * sum(density(x - score) * math.prod(below(x - o) for o in others) for x in places))
-        return found
+            def is_left(score: F, high: F | None = high) -> bool:
+                return high is not None and high <= score
 
-    largest = 0.0
+            terms = {1 if is_left(best) else -1: arb(1) / 2 * (E(-best) if is_left(best) else E(best))}
+            for other in others:
+                factor = {1: E(-other) / 2} if is_left(other) else {0: arb(1), -1: -E(other) / 2}
+                product: dict[int, arb] = {}
+                for (k, one), (j, two) in itertools.product(terms.items(), factor.items()):
+                    product[k + j] = product.get(k + j, arb(0)) + one * two
+                terms = product
+            for k, share in terms.items():
+                # Towards -oo no k is below 1, and towards oo none above -1.
+                if k:
+                    total += share * sum(sign * E(k * x) for sign, x in ((1, high), (-1, low)) if x is not None) / k
+                else:
+                    assert low is not None
+                    assert high is not None
+                    total += share * exact(high - low)
+        found.append(total)
+    return found
+
+
+def gumbel_chances(scores: tuple[F, ...]) -> list[arb]:
+    """The exponential mechanism: in proportion to e^score."""
+    whole = sum(map(E, scores), arb(0))
+    return [E(score) / whole for score in scores]
+
+
+@pytest.mark.parametrize("chances", [laplace_chances, gumbel_chances])
+def test_other_noise_loses_no_more(chances: Callable[[tuple[F, ...]], list[arb]]) -> None:
+    """Three candidates, every event, enclosed: below the profile of Laplace noise, and near its epsilon."""
+    largest = arb(0)
     for gaps in itertools.product((-3, -1, 0), repeat=2):
-        before = chances((0.0, *map(float, gaps)))
-        for moves in ((0.5, -0.5, -0.5), (-0.5, 0.5, 0.5), (-0.5, -0.5, 0.5)):
-            after = chances(tuple(score + move for score, move in zip((0.0, *gaps), moves, strict=True)))
-            assert math.isclose(sum(after), 1, abs_tol=1e-4)
-            for eps in (0.0, 0.5, 0.9):
-                lost = sum(max(p - math.exp(eps) * q, 0) for p, q in zip(after, before, strict=True))
-                assert lost <= -math.expm1((eps - 1) / 2) + 1e-4
-            largest = max(largest, *(math.log(p / q) for p, q in zip(after, before, strict=True)))
-    assert 0.8 < largest < 1.0001
+        scores = (F(0), *map(F, gaps))
+        before = chances(scores)
+        for moves in itertools.product((F(1, 2), F(-1, 2)), repeat=3):
+            after = chances(tuple(score + move for score, move in zip(scores, moves, strict=True)))
+            assert sum(after, arb(0)).overlaps(arb(1))
+            assert sum(after, arb(0)).rad() < 1e-12
+            for eps in (F(0), F(1, 2), F(9, 10)):
+                for event in itertools.product((False, True), repeat=3):
+                    lost = sum((p - E(eps) * q for p, q, has in zip(after, before, event, strict=True) if has), arb(0))
+                    assert lost < 1 - E((eps - 1) / 2)
+            for p, q in zip(after, before, strict=True):
+                assert p < E(F(1)) * q
+                largest = largest.max(p / q)
+    assert largest > E(F(4, 5))
+
+
+def test_the_chances_are_those_of_the_definition() -> None:
+    """Two candidates a distance of d apart, by hand: the worse one is best with the chance e^-d (2 + d)/4."""
+    for d in (F(0), F(1, 3), F(2)):
+        assert (laplace_chances((F(0), d))[0] - E(-d) * exact(2 + d) / 4).contains(0)
+        assert (gumbel_chances((F(0), d))[0] - 1 / (1 + E(d))).contains(0)
 
 
 def test_the_exponential_mechanism_composes_as_a_bounded_range() -> None:
