@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from statistics import NormalDist
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from privref import evaluate
-from privref.adaptive.domination import DominationFilter, Left
-from privref.exact.errors import HypothesisError, InputError
+from privref.adaptive.domination import DominationFilter, Left, least_square
+from privref.exact.errors import HypothesisError, InputError, UndecidedError
 from privref.guarantees.model import ZCDP, ApproxDP, GaussianDP, Guarantee, PureDP
 
 F = Fraction
@@ -174,8 +175,33 @@ def test_a_round_that_floats_cannot_see_takes_about_its_square() -> None:
         assert 0 < start.square - left <= F(1, 2**95)
 
 
+def test_the_audit_s_chain_is_what_the_filter_asks_for() -> None:
+    """From the last round back: a budget of that square lets the rounds run in their order, and a smaller one not."""
+    for rounds in (
+        [(PureDP(F(1, 2)), 3)],
+        [(GaussianDP(F(1, 4)), 2), (PureDP(F(1, 10)), 400), (PureDP(F(2)), 1)],
+        [(PureDP(F(1)), 1), (GaussianDP(F(1, 2)), 1)],
+        [(PureDP(F(20)), 2)],
+    ):
+        least = least_square(rounds)
+        for share, verdict in ((F(1001, 1000), "CONT"), (F(999, 1000), "HALT")):
+            filter_ = replace(machine(), square=least * share)
+            state, decision = filter_.start(), None
+            for event, count in rounds:
+                state, decision = filter_.block(state, event, count)
+            assert decision is not None
+            assert decision.verdict == verdict, (rounds, share)
+    assert least_square([(PureDP(F(1)), 1), (GaussianDP(F(1)), 1)]) < least_square(
+        [(GaussianDP(F(1)), 1), (PureDP(F(1)), 1)]
+    )
+    assert least_square([]) == least_square([(PureDP(F(0)), 5)]) == 0
+    assert least_square([(PureDP(F(1, 10**40)), 10**20)]) >= F(1, 10**60)
+    with pytest.raises(UndecidedError, match="epsilon = 5000"):
+        least_square([(PureDP(F(5000)), 1)])
+
+
 def test_what_it_does_not_cover_is_refused() -> None:
-    with pytest.raises(HypothesisError, match="covers no events of kind zcdp"):
+    with pytest.raises(HypothesisError, match="does not cover events of kind zcdp"):
         machine().step(machine().start(), ZCDP(F(1, 100)))
     for budget, part in (((1, 0), None), ((1, 1), None), ((1, "1e-6"), "1e-5"), ((1, "1e-6"), 0)):
         with pytest.raises(InputError):

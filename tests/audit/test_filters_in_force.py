@@ -22,6 +22,7 @@ NEW: dict[str, dict[str, str]] = {
     "feldman2021/renyi_filter": {"order": "12"},
     "feldman2021/response_filter": {"order": "12"},
     "lecuyer2021/renyi_grid_filter": {},
+    "gdp/domination": {},
 }
 DELTA = Fraction(1, 1000)
 
@@ -29,6 +30,7 @@ DELTA = Fraction(1, 1000)
 def event(source: random.Random, filter: str) -> dict[str, Any]:
     kinds = ["pure-dp", "approx-dp"]
     kinds += ["zcdp", "rdp", "gaussian-dp"] if "renyi" in filter else []
+    kinds += ["gaussian-dp"] if "domination" in filter else []
     kinds = ["output-dp"] if "hartmann" in filter else kinds
     epsilon = f"{source.randint(1, 40)}/100"
     match source.choice(kinds):

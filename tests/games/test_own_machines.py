@@ -55,6 +55,7 @@ CASES: dict[str, tuple[tuple[str, ...], int, list[dict[str, Any]]]] = {
         (PURE, MIXED, ZCDP), 5, [{"delta": "1/10", "settings": {"orders": "2 8", "delta_prime": "1/20"}}],
     ),
     "gaussian-filter": ((), 0, []),
+    "domination-filter": ((PURE, MIXED), 6, [_split(prime) | {"epsilon": "3/2"} for prime in SPLITS]),
     "output-dp-accountant": (("1/5, toy(1/2), 1/10:1/100",), 8, [{"delta": "1/20"}]),
     "output-dp-filter": (("1/5, toy(1/2), 1/10:1/100",), 8, [{"delta": "1/20"}]),
     "basic-odometer": ((PURE, LEAKS), 6, [{"delta": "1/10"}]),

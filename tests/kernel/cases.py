@@ -1141,6 +1141,9 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a claim about a sampled mechanism that the kernel cannot analyse, proved from the declared guarantee": (
         {**ledger({"mechanism": {**NO_LAW, "sampling": "unknown"}, "guarantee": {"kind": "zcdp", "rho": "1/2"}})},
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
+    "a claim about the budget of the filter by domination": (
+        {**adaptive(pure("0.1", 20), **budget("3", "1e-6", "gdp/domination"))}, {"epsilon": "3", "delta": "1e-6"},
+        "confirmed", "this theorem is no filter"),
     "a claim of mu on a range of delta, by points of the curve": (
         ledger(zcdp("1/2")), {"mu": "1.6", "deltas": ["1e-6", "0.1"]}, "confirmed", "no theorem for a range of delta"),
     "a claim of mu over all epsilon, by points of the curve up to the largest loss": (

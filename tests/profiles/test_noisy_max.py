@@ -34,7 +34,7 @@ def exact(value: Fraction) -> arb:
     return arb(value.numerator) / value.denominator
 
 
-def E(value: Fraction) -> arb:
+def exp(value: Fraction) -> arb:
     return exact(value).exp()
 
 
@@ -124,9 +124,9 @@ def laplace_chances(scores: tuple[F, ...]) -> list[arb]:
             def is_left(score: F, high: F | None = high) -> bool:
                 return high is not None and high <= score
 
-            terms = {1 if is_left(best) else -1: arb(1) / 2 * (E(-best) if is_left(best) else E(best))}
+            terms = {1 if is_left(best) else -1: arb(1) / 2 * (exp(-best) if is_left(best) else exp(best))}
             for other in others:
-                factor = {1: E(-other) / 2} if is_left(other) else {0: arb(1), -1: -E(other) / 2}
+                factor = {1: exp(-other) / 2} if is_left(other) else {0: arb(1), -1: -exp(other) / 2}
                 product: dict[int, arb] = {}
                 for (k, one), (j, two) in itertools.product(terms.items(), factor.items()):
                     product[k + j] = product.get(k + j, arb(0)) + one * two
@@ -134,7 +134,7 @@ def laplace_chances(scores: tuple[F, ...]) -> list[arb]:
             for k, share in terms.items():
                 # Towards -oo no k is below 1, and towards oo none above -1.
                 if k:
-                    total += share * sum(sign * E(k * x) for sign, x in ((1, high), (-1, low)) if x is not None) / k
+                    total += share * sum(sign * exp(k * x) for sign, x in ((1, high), (-1, low)) if x is not None) / k
                 else:
                     assert low is not None
                     assert high is not None
@@ -145,8 +145,8 @@ def laplace_chances(scores: tuple[F, ...]) -> list[arb]:
 
 def gumbel_chances(scores: tuple[F, ...]) -> list[arb]:
     """The exponential mechanism: in proportion to e^score."""
-    whole = sum(map(E, scores), arb(0))
-    return [E(score) / whole for score in scores]
+    whole = sum(map(exp, scores), arb(0))
+    return [exp(score) / whole for score in scores]
 
 
 @pytest.mark.parametrize("chances", [laplace_chances, gumbel_chances])
@@ -162,19 +162,21 @@ def test_other_noise_loses_no_more(chances: Callable[[tuple[F, ...]], list[arb]]
             assert sum(after, arb(0)).rad() < 1e-12
             for eps in (F(0), F(1, 2), F(9, 10)):
                 for event in itertools.product((False, True), repeat=3):
-                    lost = sum((p - E(eps) * q for p, q, has in zip(after, before, event, strict=True) if has), arb(0))
-                    assert lost < 1 - E((eps - 1) / 2)
+                    lost = sum(
+                        (p - exp(eps) * q for p, q, has in zip(after, before, event, strict=True) if has), arb(0)
+                    )
+                    assert lost < 1 - exp((eps - 1) / 2)
             for p, q in zip(after, before, strict=True):
-                assert p < E(F(1)) * q
+                assert p < exp(F(1)) * q
                 largest = largest.max(p / q)
-    assert largest > E(F(4, 5))
+    assert largest > exp(F(4, 5))
 
 
 def test_the_chances_are_those_of_the_definition() -> None:
     """Two candidates a distance of d apart, by hand: the worse one is best with the chance e^-d (2 + d)/4."""
     for d in (F(0), F(1, 3), F(2)):
-        assert (laplace_chances((F(0), d))[0] - E(-d) * exact(2 + d) / 4).contains(0)
-        assert (gumbel_chances((F(0), d))[0] - 1 / (1 + E(d))).contains(0)
+        assert (laplace_chances((F(0), d))[0] - exp(-d) * exact(2 + d) / 4).contains(0)
+        assert (gumbel_chances((F(0), d))[0] - 1 / (1 + exp(d))).contains(0)
 
 
 def test_the_exponential_mechanism_composes_as_a_bounded_range() -> None:

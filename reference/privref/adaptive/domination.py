@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
@@ -10,21 +11,27 @@ from typing import NamedTuple, Self
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.errors import HypothesisError, InputError
-from privref.exact.numbers import pair
+from privref.exact.errors import InputError, UndecidedError
+from privref.exact.numbers import pair, spell
+from privref.exact.work import spend
 from privref.guarantees.model import GaussianDP, Guarantee, dp_parameters
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import OPEN_PROBABILITY, POSITIVE_PROBABILITY, one
 from privref.statements.registry import Result, implements
+from privref.statements.theorems import theorem
 
 from .additive import largest_mu
-from .protocol import Decision, StepsByBlocks
+from .protocol import Decision, StepsByBlocks, not_covered
 from .running import checked
 
+_RULE = theorem("gdp/domination")
 #: What is left is a multiple of 2^-96; the budget's mu^2 is rounded down to one.
 _BITS = 96
 #: Rounds that are charged at once take at most this part of what is left, so that their common charge is near each own.
 _PART = 64
+_HALVINGS = 40
+#: What is spent for one decision about a round.
+_WORK = 200
 #: Above this epsilon a round is as good as one that reveals everything, and no budget that people use holds it.
 _FLOATS_REACH = 600
 
@@ -33,7 +40,7 @@ _FLOATS_REACH = 600
     "gdp/domination.decision",
     kind="exact",
     cites="ours: epsilon-DP and then Gaussian DP are dominated by a Gaussian where their total variation is no larger",
-    hypotheses=(Hypothesis.BUDGET_IN_ADVANCE,),
+    hypotheses=(Hypothesis.DOMINATED_ROUNDS, Hypothesis.BUDGET_IN_ADVANCE),
     standing="ours",
 )
 def domination_decision(ar: Arithmetic, eps: Fraction, before: Fraction, after: Fraction) -> Result:
@@ -85,8 +92,8 @@ class DominationFilter(StepsByBlocks[Left]):
 
     square: Fraction
     delta: Fraction
-    statement: str = "gdp/domination.decision"
-    hypotheses: tuple[Hypothesis, ...] = (Hypothesis.BUDGET_IN_ADVANCE, Hypothesis.TUNING_IN_ADVANCE)
+    statement: str = _RULE.id
+    hypotheses: tuple[Hypothesis, ...] = _RULE.hypotheses
     reads_remaining: bool = True
 
     @classmethod
@@ -120,10 +127,7 @@ class DominationFilter(StepsByBlocks[Left]):
         else:
             found = dp_parameters(asked)
             if found is None:
-                raise HypothesisError(
-                    f"the filter by domination covers no events of kind {asked.kind}: it requires an (epsilon, "
-                    "delta)-DP or a Gaussian DP guarantee for every event"
-                )
+                raise not_covered(self, asked, Hypothesis.DOMINATED_ROUNDS)
             own = found[1] * count
             if not reason and own <= state.delta:
                 square = _after(found[0], square, count)
@@ -153,10 +157,13 @@ def _after_group(eps: Fraction, square: Fraction, count: int) -> Fraction:
     if count == 1 and domination_decision(ar, eps, square, Fraction(0)) == "HALT":
         return Fraction(-1)
     for margin in (Fraction(1, 2**20), Fraction(1, 2**6), Fraction(1)):
-        end = square
-        for _ in range(3):
-            end = square - count * _taken(eps, max(end, Fraction(0))) * (1 + margin)
-        end = max(_down(end), Fraction(0))
+        # The more is left, the more was there before: the largest end is bracketed by floats.
+        low, end = (max(square - count * share * eps * eps, Fraction(0)) for share in (2 * (1 + margin), 1))
+        for _ in range(_HALVINGS):
+            middle = (low + end) / 2
+            fits = middle + count * _taken(eps, middle) * (1 + margin) <= square
+            low, end = (middle, end) if fits else (low, middle)
+        end = _down(low)
         if domination_decision(ar, eps, end + (square - end) / count, end) == "CONT":
             return end
     return Fraction(0) if count == 1 else Fraction(-1)
@@ -171,6 +178,34 @@ def _taken(eps: Fraction, after: Fraction) -> Fraction:
     before = 4 * normal.inv_cdf(share) ** 2 if 0 < share < 0.5 else 0.0
     # Twice the square is always enough; of a tiny epsilon floats say nothing.
     return min(max(Fraction(before - v * v), eps * eps), 2 * eps * eps)
+
+
+def least_square(rounds: Sequence[tuple[Guarantee, int]]) -> Fraction:
+    """A mu^2 from which the filter lets these rounds run in this order, hardly above the least one.
+
+    It goes back from the last round, after which nothing is left: what the statement decides of each round counts, and
+    of equal rounds a growing group is charged as its last one. UndecidedError for rounds of an epsilon above 600.
+    """
+    square, ar = Fraction(0), decide.engine("arb")
+    for event, count in reversed(rounds):
+        if isinstance(event, GaussianDP):
+            square += event.mu * event.mu * count
+            continue
+        found = dp_parameters(event)
+        assert found is not None
+        eps, done = found[0], 0
+        while eps and done < count:
+            spend(_WORK)
+            taken = _taken(eps, square)
+            for margin in (Fraction(1, 2**30), Fraction(1, 2**6), Fraction(1)):
+                before = -_down(-(square + taken * (1 + margin)))
+                if domination_decision(ar, eps, before, square) == "CONT":
+                    break
+            else:
+                raise UndecidedError(f"the mu^2 that a round of epsilon = {spell(eps)} takes was not found")
+            group = min(count - done, max(1, done // (2 * _PART)))
+            square, done = square + group * (before - square), done + group
+    return square
 
 
 def _down(value: Fraction) -> Fraction:

@@ -22,6 +22,7 @@ from .additive import (
     tight_zcdp_filter,
     zcdp_filter,
 )
+from .domination import DominationFilter
 from .protocol import BlockMachine
 from .renyi import RenyiGridFilter, renyi_filter
 from .response import ExPostFilter, ResponseFilter, tuned_order
@@ -152,6 +153,7 @@ _FILTERS: dict[str, _Build] = {
         setup.eps, setup.orders, setup.slack, setup.rest, setup.engine
     ),
     "gaussian-filter": lambda setup: gaussian_filter(setup.eps, setup.delta, setup.engine),
+    "domination-filter": lambda setup: DominationFilter.of((setup.eps, setup.delta), setup.slack),
 }
 _ODOMETERS: dict[str, _Build] = {
     "basic-odometer": lambda setup: BasicOdometer(setup.delta, setup.dominating),

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
+from math import ceil, isqrt, prod
 
+from privref.adaptive.domination import least_square
 from privref.composition.optimal import MOST_ROUNDS
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import exact_root, written
 from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import OutputDP, dp_parameters
@@ -400,6 +401,19 @@ def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     )
 
 
+def _domination(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    """The least mu of which the filter lets these rounds run, in their order, rounded up."""
+    if len(facts.ledger.events) > MOST_ORDERED_ROUNDS:
+        raise _ObstacleError(f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
+    prime = _split_of(facts, delta, by, facts.guarantees.any_delta)
+    try:
+        square = least_square([(event.guarantee, event.count) for event in facts.ledger.ran])
+    except UndecidedError as error:
+        raise _ObstacleError(str(error)) from None
+    mu = Fraction(isqrt(ceil(square * 4**_ROOT_BITS)) + 1, 2**_ROOT_BITS) if square else square
+    return RouteInputs({"mu": mu, "delta": prime})
+
+
 def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     if facts.mechanisms.gaussian is None and facts.mechanisms.mus is not None:
         raise _ObstacleError("a mu is irrational; zdw2022/thm10 composes these Gaussian mechanisms")
@@ -550,6 +564,8 @@ MOST_OUTCOMES = {1: 101, 2: 450, 3: 64}
 #: The optimum of unequal rounds takes seconds at this size; `privref eval mv2016/optimal.eps` has no such limit.
 MOST_DIFFERENT_ROUNDS = 1000
 MOST_ORDERED_ROUNDS = 100_000
+#: The root of a rational mu^2 is rounded up to a multiple of 2^-this.
+_ROOT_BITS = 96
 #: Each different law is put on the grid by itself.
 MOST_DIFFERENT_LAWS = 1000
 
@@ -596,6 +612,7 @@ FILTER_ROUTES: tuple[Route, ...] = (
     _epsilon("feldman2021/renyi_filter", _renyi_filter),
     _epsilon("feldman2021/response_filter", _response),
     _epsilon("lecuyer2021/renyi_grid_filter", _renyi_filter),
+    _epsilon("gdp/domination", _domination),
 )
 
 

@@ -37,7 +37,7 @@ ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out
 FILTERS = (
     "rogers2016/thm3.3", "whitehouse2023/thm2", "whitehouse2023/lem1", "cks2020/zcdp2dp", "gdp/composition",
     "hartmann2022/alg1", "rswr2023/ex_post_filter", "whitehouse2023/thm1", "rogers2016/thm5.1", "hartmann2022/def19",
-    "feldman2021/renyi_filter", "feldman2021/response_filter", "lecuyer2021/renyi_grid_filter",
+    "feldman2021/renyi_filter", "feldman2021/response_filter", "lecuyer2021/renyi_grid_filter", "gdp/domination",
 )  # fmt: skip
 #: Filters that charge the cell that was observed, so that what ran depends on the answers.
 _BY_ANSWERS = ("", "hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_filter")

@@ -15,9 +15,7 @@ from math import ceil, floor, log
 from typing import Any
 
 from privref.adaptive import whitehouse
-from privref.adaptive.domination import DominationFilter
 from privref.adaptive.machines import Setup, build
-from privref.adaptive.protocol import BlockMachine
 from privref.adaptive.sgd import order_for_steps, sgd_guarantee
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
@@ -33,13 +31,6 @@ FILTERS = (
     "response-filter", "gaussian-filter", "domination-filter",
 )  # fmt: skip
 _MOST = 1 << 24
-
-
-def machine_of(name: str, setup: Setup) -> BlockMachine[Any]:
-    """The machine of that name, of which one is in Python only."""
-    if name == "domination-filter":
-        return DominationFilter.of((setup.eps, setup.delta), setup.slack)
-    return build(name, setup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +116,7 @@ def admitted(machine: str, setting: FilterSetting) -> str:
     # All of delta for the conversion where no round spends any: fixed in advance, as is all that is known here.
     prime = setting.delta / 2 if own else setting.delta
     try:
-        built = machine_of(machine, Setup(setting.eps, setting.delta, delta_prime=prime))
+        built = build(machine, Setup(setting.eps, setting.delta, delta_prime=prime))
     except PrivrefError:
         return "-"
 

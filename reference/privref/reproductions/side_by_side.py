@@ -23,8 +23,6 @@ from privref.guarantees.conversions import ORDERS, conversion_cost
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, as_zcdp
 from privref.statements.registry import evaluate
 
-from .filters import machine_of
-
 FILTERS = (
     "basic-filter", "rogers-filter", "dp-filter", "zcdp-filter", "tight-zcdp-filter", "renyi-grid-filter",
     "renyi-filter", "response-filter", "ex-post-filter", "gaussian-filter", "domination-filter",
@@ -166,7 +164,7 @@ def _admits(name: str, plan: PlannedRounds, eps: Fraction, order: Fraction | Non
     if plan.sampled is not None and order is not None:
         events = ((sgd_guarantee(*plan.sampled, (order,)), events[0][1]),)
     try:
-        machine = machine_of(name, Setup(eps, plan.delta, delta_prime=plan.slack, order=order, orders=plan.orders))
+        machine = build(name, Setup(eps, plan.delta, delta_prime=plan.slack, order=order, orders=plan.orders))
     except InputError:
         # The conversion alone costs more than epsilon.
         return False

@@ -19,6 +19,7 @@ class Hypothesis(Enum):
     BOUNDED_RANGE_ROUNDS = "a bounded range guarantee for every event"
     QUERIES_IN_ADVANCE = "mechanisms, and what is asked of them, chosen in advance, nothing from earlier answers"
     GAUSSIAN_ROUNDS = "a Gaussian DP guarantee for every event"
+    DOMINATED_ROUNDS = "an (epsilon, delta)-DP or a Gaussian DP guarantee for every event"
     GAUSSIAN_BASES = "Gaussian DP for every event; Gaussian noise on a sample counts as on all records"
     OUTPUT_DP_ROUNDS = "an output DP guarantee and the observed cell for every event"
     EX_POST_ROUNDS = (

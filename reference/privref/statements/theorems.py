@@ -378,6 +378,18 @@ THEOREMS: tuple[Theorem, ...] = (
         sums="mu^2",
     ),
     Theorem(
+        "gdp/domination",
+        "the filter by domination",
+        "one Gaussian that dominates all that may still run: rounds of (epsilon, delta)-DP and of Gaussian DP",
+        "Corollary 1, with the domination of randomized response and a Gaussian by a Gaussian (ours)",
+        (_H.DOMINATED_ROUNDS, _H.BUDGET_IN_ADVANCE, _H.SEQUENTIAL),
+        epsilon="gdp/profile.eps",
+        also=("gdp/domination.decision",),
+        filter="split",
+        machine="domination-filter",
+        no_lean="its normal distribution function is not among the functions of the Lean checker",
+    ),
+    Theorem(
         "koskela2023/individual_filter",
         "the individual Gaussian filter",
         "the Gaussian filter of each unit by itself: a unit takes part while its own mu^2 sum to at most the budget",

@@ -8,7 +8,7 @@ from privref.exact.columns import MOST_MERGED
 from privref.exact.numbers import spell
 from privref.exact.rounding import about
 from privref.guarantees.conversions import ORDERS, renyi_cost
-from privref.guarantees.model import ZCDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
+from privref.guarantees.model import ZCDP, GaussianDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Budget, Ledger
 from privref.profiles.declared import MATRIX, NOISY_MAX, Mechanism, Truncation, worst_case
 from privref.profiles.sampled import (
@@ -316,6 +316,15 @@ def _gaussian(facts: Facts) -> tuple[bool, str]:
     return met, "every event is declared Gaussian DP" if met else "not every event is declared Gaussian DP"
 
 
+def _dominated(facts: Facts) -> tuple[bool, str]:
+    rest = facts.guarantees.columns is None and all(
+        isinstance(guarantee, GaussianDP) or as_approx_dp(guarantee) for guarantee, _ in facts.guarantees.distinct
+    )
+    if facts.guarantees.has_approx or rest:
+        return True, "every event has an (epsilon, delta)-DP or a Gaussian DP guarantee"
+    return False, _lacking(facts, lambda guarantee: isinstance(guarantee, GaussianDP) or as_approx_dp(guarantee))
+
+
 def _gaussian_bases(facts: Facts) -> tuple[bool, str]:
     if facts.mechanisms.mus is not None or facts.mechanisms.mus_of_all is None:
         return _gaussian(facts)
@@ -452,6 +461,7 @@ _CHECKS: dict[Hypothesis, Callable[[Facts], tuple[bool, str]]] = {
     Hypothesis.APPROX_DP_ROUNDS: _approx,
     Hypothesis.ZCDP_ROUNDS: _zcdp,
     Hypothesis.GAUSSIAN_ROUNDS: _gaussian,
+    Hypothesis.DOMINATED_ROUNDS: _dominated,
     Hypothesis.GAUSSIAN_BASES: _gaussian_bases,
     Hypothesis.BOUNDED_RANGE_ROUNDS: _bounded_range,
     Hypothesis.QUERIES_IN_ADVANCE: _queries,
