@@ -48,6 +48,10 @@ def tightest_first(bounds: Iterable[Bound]) -> tuple[Bound, ...]:
     return tuple(finite + infinite)
 
 
+#: By theorem: another one, asked before it, whose bound is never above.
+_SHARPER = {"chua2024b/truncated": "chua2024b/cut"}
+
+
 def all_bounds(
     facts: Facts,
     routes: tuple[Route, ...],
@@ -56,13 +60,19 @@ def all_bounds(
     claim: TotalClaim | None = None,
     *,
     enough: bool = False,
+    best: bool = False,
 ) -> tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]:
     """Every route applied: the bounds, the tightest first; the inapplicable ones; what the precision cap left open.
 
-    With ``enough`` those after the first that proves the claim are left out.
+    With ``enough`` those after the first that proves the claim are left out; with ``best`` those of which another one
+    that has answered is known to prove no more.
     """
-    bounds, inapplicable, open_ones = [], [], []
+    bounds: list[Bound] = []
+    inapplicable, open_ones = [], []
     for route in routes:
+        sharper = _SHARPER.get(route.by)
+        if best and any(item.application.by == sharper and item.enclosure is not None for item in bounds):
+            continue
         report(route.by)
         try:
             with most_of_it():

@@ -314,7 +314,7 @@ def best_bound(ledger: Ledger, delta: object) -> tuple[Bound | None, tuple[Ledge
     require_ledger(ledger)
     delta = probability(delta, "delta")
     with metered():
-        compared, premises = _compared(ledger, delta)
+        compared, premises = _compared(ledger, delta, best=True)
     tightest = [
         (case, next((item for item in bounds if item.enclosure is not None), None)) for case, (bounds, _, _) in compared
     ]
@@ -336,7 +336,9 @@ def weighed_bound(ledger: Ledger, delta: object) -> tuple[Bound | None, tuple[Le
 _Compared = tuple[tuple[Bound, ...], tuple[Application, ...], tuple[str, ...]]
 
 
-def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _Compared]], tuple[Finding, ...]]:
+def _compared(
+    ledger: Ledger, delta: Fraction, *, best: bool = False
+) -> tuple[list[tuple[PartsCase, _Compared]], tuple[Finding, ...]]:
     """Every theorem applied to each combination of parts; and what the structure rests on."""
     everything = ApproxDPClaim("all", Fraction(0), delta)
     found: tuple[PartsCase, ...] | structure.Unstructured = (PartsCase({}, 1, ledger),)
@@ -349,7 +351,7 @@ def _compared(ledger: Ledger, delta: Fraction) -> tuple[list[tuple[PartsCase, _C
         facts = Facts.of(case.ledger)
         if facts.samples.unaccounted:
             raise OutOfScopeError(f"the ledger has an event that cannot be accounted: {facts.samples.unaccounted[0]}")
-        compared.append((case, all_bounds(facts, epsilon_routes(facts), delta, lambda step: None)))
+        compared.append((case, all_bounds(facts, epsilon_routes(facts), delta, lambda step: None, best=best)))
     return compared, (*structure.premises(ledger, everything), *_of_what_ran(Facts.of(ledger)))
 
 

@@ -36,6 +36,7 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
 
+from . import truncated
 from .binomial import tail
 from .composed import profile_delta, profile_eps
 from .declared import Mechanism, mechanism_from, mechanisms
@@ -50,6 +51,10 @@ RELATIONS: tuple[OfOneRecord, ...] = ("add-or-remove-one", "zero-out")
 #: Relative widths of epsilon and of delta: a contour reaches further, a loss grid of few rounds does not.
 STATED_WIDTH, STATED_DELTA_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3)
 
+#: What cuts may add to delta, in parts of it, where the profile of whole samples stands for theirs; what is hardly any.
+_RARE, _HARDLY = Fraction(1, 2 * 10**4), Fraction(1, 10**8)
+#: Of a delta a contour mostly says more than this.
+_NARROW = Fraction(1, 10**6)
 _PRECISION = 256
 #: Digits of a chance.
 _DIGITS = 40
@@ -85,7 +90,7 @@ def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) ->
     halved = SubsampledGaussian(q, s / 2)
     if not known or not least:
         return Labelled((kept, (most, halved)))
-    taken = min(_up(Fraction(cap, n + 1) * _chance(q, n + 1, cap + 1)[1] / least), q)
+    taken = min(_rounded(Fraction(cap, n + 1) * _chance(q, n + 1, cap + 1)[1] / least, "up"), q)
     # What is between both ends of the chance counts as the larger weight.
     return Labelled((kept, (least, SubsampledGaussian(taken, s / 2)), (most - least, halved)))
 
@@ -110,11 +115,11 @@ def _chance(q: Fraction, n: int, cap: int) -> tuple[Fraction, Fraction]:
         # Of no use to be told more exactly, and long to be written down.
         return Fraction(0), _TINY
     lower = Fraction(to_decimal(found.lower, _DIGITS, "down")) if found.lower > 0 else Fraction(0)
-    return max(lower, Fraction(0)), min(_up(found.upper), Fraction(1))
+    return max(lower, Fraction(0)), min(_rounded(found.upper, "up"), Fraction(1))
 
 
-def _up(value: Fraction) -> Fraction:
-    return Fraction(to_decimal(value, _DIGITS, "up"))
+def _rounded(value: Fraction, side: Literal["down", "up"]) -> Fraction:
+    return Fraction(to_decimal(value, _DIGITS, side))
 
 
 def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) -> Composition:
@@ -152,6 +157,52 @@ def _one_round(ar: EnclosingArithmetic, pair: Labelled, eps: Fraction) -> Enclos
 def _eps_of_one_round(ar: EnclosingArithmetic, pair: Labelled, delta: Fraction) -> Enclosure:
     """The epsilon of one round."""
     return roots.epsilon_at(lambda eps: _one_round(ar, pair, eps), delta, STATED_WIDTH / 100)
+
+
+def _hardly_cut(
+    ar: EnclosingArithmetic,
+    rounds: ToldRounds,
+    relation: OfOneRecord,
+    delta: Fraction | None = None,
+    eps: Fraction | None = None,
+) -> Enclosure | None:
+    """epsilon at delta, or delta at epsilon, by the profile of whole samples; None where that is too wide.
+
+    Let d be the chance that x is drawn in some round that is cut, c that some round is cut. On both data sets the cases
+    without the former are those of whole samples, up to answers that say nothing, and no more than all of them: the two
+    profiles are less than (1 + e^eps) d apart, and without zero-out e^eps d. With c revealed this one is at least
+    (1 - c) times that of whole samples, and at most that and c.
+    """
+    chance, whole = truncated.gap(decide.engine_name(ar), rounds), truncated.whole(rounds)
+
+    def off(eps: Fraction) -> tuple[Fraction, Fraction]:
+        """At most so much is the profile above and below that of whole samples."""
+        grown = decide.finite(ar, ar.exp(eps), "e^epsilon has no finite enclosure").upper
+        drawn = chance.drawn.upper
+        return min((grown + (relation == "zero-out")) * drawn, chance.full), min(grown * drawn, chance.full)
+
+    try:
+        if eps is not None:
+            above, below = off(eps)
+            if above > _RARE:
+                return None
+            of_whole = truncated.whole_delta(ar, whole, eps)
+            found = Enclosure(max(of_whole.lower - below, Fraction(0)), of_whole.upper + above)
+            return found if found.relative_width_at_most(_NARROW) else None
+        assert delta is not None
+        room = chance.full if chance.full <= _HARDLY * delta else _RARE * delta
+        if chance.drawn.lower > room:
+            return None
+        most = truncated.whole_eps(ar, whole, _rounded(delta - room, "down"))
+        if most is None or off(most.upper)[0] > room:
+            return None
+        least = truncated.whole_eps(ar, whole, min(_rounded(delta + room, "up"), Fraction(1)))
+    except UndecidedError:
+        return None
+    if least is None:
+        return None
+    found = Enclosure(least.lower, most.upper)
+    return found if found.relative_width_at_most(STATED_WIDTH) else None
 
 
 def _delta_width(inputs: Mapping[str, Any]) -> Fraction:
@@ -197,7 +248,8 @@ def cut_delta(
     one = _single(whole)
     if one is not None:
         return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
-    return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH))
+    rare = _hardly_cut(decide.enclosing(ar), rounds, neighbours, eps=eps)
+    return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
 
 
 @implements(
@@ -227,5 +279,7 @@ def cut_eps(
     one = _single(whole)
     if one is not None:
         return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))
-    found = profile_eps(engine, whole, delta, STATED_WIDTH)
+    found = _hardly_cut(decide.enclosing(ar), rounds, neighbours, delta=delta)
+    if found is None:
+        found = profile_eps(engine, whole, delta, STATED_WIDTH)
     return "inf" if found is None else _hull(ar, found)

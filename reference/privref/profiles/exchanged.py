@@ -53,7 +53,7 @@ from .model import (
     exchanged_pair,
     group_pair,
 )
-from .subsampled_law import Masses, Window
+from .subsampled_law import GridCell, Masses, Window, between, places
 
 #: The sketch of a law for plans: places of the noise in standard deviations, beyond which no plan looks.
 _SKETCHED, _PARTS = 48, 8
@@ -61,8 +61,9 @@ _SKETCHED, _PARTS = 48, 8
 _UNSEEN = 1e-6
 #: A window is this much longer than what the sketch shows: its places are those of the sketch.
 _LONGER = 1.02
-#: What may be left out of a law without more ado, and else the pieces, a 16th of a standard deviation each, of a bound.
-_LITTLE, _PIECES = Fraction(1, 2**64), 768
+#: What may be left out of a law without more ado, and else the pieces of a bound, from a 16th of a standard deviation
+#: on, and after how many of them it is looked at again.
+_LITTLE, _PIECES, _LOOKS = Fraction(1, 2**64), 96, 8
 #: Halvings in floats of where the losses of a group are, how far that is, and steps that double the digits.
 _HALVINGS, _FARTHEST, _MOST_STEPS = 56, 2.0**40, 40
 #: Relative width of the epsilon of one round.
@@ -189,16 +190,11 @@ class ExchangedLaw:
             found = self.known[laws, loss] = self.above_end(laws, self.end(laws, grown))
         return found
 
-    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
-        """P- and Q-masses of all cells; cell j is what lies between first + j step and the next point."""
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> list[GridCell]:
+        """P- and Q-masses of all cells."""
         assert window is not None
-        found = {}
-        last = self.beyond(first + window.low * step)
-        for j in range(window.low, window.high):
-            after = self.beyond(first + (j + 1) * step)
-            found[j] = self.ar.real(last[0] - after[0]), self.ar.real(last[1] - after[1])
-            last = after
-        return found
+        masses = (self.beyond(first + j * step) for j in window.ends)
+        return between(window, ((self.ar.real(p), self.ar.real(q)) for p, q in masses))
 
     def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
         """A bound of what the cells leave out, tilted, low < 0 < high.
@@ -213,17 +209,22 @@ class ExchangedLaw:
         if end is None:
             return ar.exp(tilt * low) * p_mass
         above = self._far(end, tilt)
-        known = ar.enclosure(above)
-        if known is None or known.upper > _LITTLE:
+        if not self._is_little(above):
             # Near the loss 0 the larger law is mostly N_0, and the bound of it as a part of N_a is far above.
             place, mass = end, self.above_end(self.pair.above, end)[0]
             above = ar.real(0)
-            for _ in range(_PIECES):
-                place += s / 16
+            for i in range(_PIECES):
+                if i % _LOOKS == 0 and self._is_little(self._far(place, tilt)):
+                    break
+                place += s * Fraction(16 + i, 256)
                 after = self.above_end(self.pair.above, place)[0]
                 above, mass = above + (mass - after) * ar.exp(tilt * self._loss(place)), after
             above += self._far(place, tilt)
         return ar.exp(tilt * low) * p_mass + above
+
+    def _is_little(self, value: Real) -> bool:
+        known = self.ar.enclosure(value)
+        return known is not None and known.upper <= _LITTLE
 
     def _loss(self, place: Real) -> Real:
         """The log of the ratio of both laws at a place, which rises with it."""
@@ -322,7 +323,8 @@ def window_of(
     losses = [loss for loss, weight in weights if weight >= least]
     low, high = math.floor(min(losses) * _LONGER / float(step)) - 1, math.ceil(max(losses) * _LONGER / float(step)) + 1
     # The loss 0 is in it: on one side of it the law may be another pair's.
-    return Window(min(low, -2), max(high, 2), lambda *_: 0)
+    low, high = min(low, -2), max(high, 2)
+    return Window(low, high, lambda *_: 0, places(weights, tilt, float(step), low, high))
 
 
 @implements(

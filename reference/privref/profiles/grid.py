@@ -515,9 +515,9 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
         shape = plan(rounds).at_delta(log_delta)
     near = Fraction(max(shape.eps, 0.0))
     best: Enclosure | None = None
-    relative = float(width)
+    relative, least = float(width), shape.deviation * 1e-3
     for _ in range(_ATTEMPTS):
-        allowed = relative * max(float(near), shape.deviation * 1e-3)
+        allowed = relative * max(float(near), least)
         missing = min(allowed * shape.log_delta_per_eps, 1.0) / 16
         setting = _setting(rounds, shape, allowed / shape.eps_per_variance, missing)
         inner = ar.at(max(ar.precision, setting.grid.bits + 64))
@@ -541,7 +541,8 @@ def _eps(ar: EnclosingArithmetic, rounds: Finite, target: Real, width: Fraction)
         if best.upper == 0 or best.relative_width_at_most(width):
             break
         near = best.upper
-        relative = sharper(relative, best, width)
+        # Where epsilon was planned wrongly, the last plan was for another relative width of it.
+        relative = sharper(allowed / max(float(near), least), best, width)
     if best is None:
         raise UndecidedError("no finite upper bound of epsilon was found on the grid")
     return best

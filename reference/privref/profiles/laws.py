@@ -352,11 +352,9 @@ def size(pair: FinitePair, grid: Grid) -> int:
         case Response(_, outcomes):
             return min(outcomes, 3)
         case SubsampledGaussian():
-            window = subsampled_law.gaussian_window(pair, grid)
-            return 4 * (window.high - window.low)
+            return 4 * len(subsampled_law.gaussian_window(pair, grid).ends)
         case Exchanged():
-            window = _exchanged_window(pair, grid)
-            return 4 * (window.high - window.low)
+            return 4 * len(_exchanged_window(pair, grid).ends)
         case Labelled(parts):
             return sum(size(part, grid) for chance, part in parts if chance) + 1
         case Subsampled(base):
@@ -567,20 +565,20 @@ def _subsampled(
     window: subsampled_law.Window | None
     if isinstance(pair, Exchanged):
         window = _exchanged_window(pair, grid)
-        _check_points(window.high - window.low)
+        _check_points(len(window.ends))
         return exchanged.ExchangedLaw(ar, pair), window
     if isinstance(pair, Labelled):
         told = []
         for chance, part in pair.parts:
             if chance:
                 window = subsampled_law.gaussian_window(part, grid)
-                _check_points(window.high - window.low)
+                _check_points(len(window.ends))
                 told.append((chance, subsampled_law.gaussian(ar, part), window))
         law = subsampled_law.LabelledLaw(ar, tuple(told), pair.still)
         return law, law.window
     if isinstance(pair, SubsampledGaussian):
         window = subsampled_law.gaussian_window(pair, grid)
-        _check_points(window.high - window.low)
+        _check_points(len(window.ends))
         return subsampled_law.gaussian(ar, pair), window
     sampled = subsampled_law.SubsampledLaw(ar, _base(ar, pair, grid), pair.rate, pair.orientation)
     if not isinstance(pair.base, Laplace):

@@ -6,6 +6,9 @@ of the grid is an interval of l, and its masses are differences of the base's ta
 an irrational loss. Masses P_c and Q_c of the cell from a = j h to b = a + h go to b as (P_c - e^a Q_c)/(1 - e^-h) and
 to a as the rest (``loss_grid.spread``, summed over the cell); a label keeps both (``loss_grid.merge``).
 
+A cell may also reach over several grid points: all of this holds of any two points. What a cell adds to the error grows
+with its mass and the square of its length, so cells are long where there is little mass (``places``).
+
 What lies outside the window is bounded tilted. With a tilt t >= 0: below x by e^(t x) P(L <= x); above x
 - for a removal from a Gaussian of noise s by E_Q[R^(t+1); L > x], where R <= q e^l e^x/(e^x - (1 - q)), so by
   (q e^x/(e^x - (1 - q)))^(t+1) e^(t (t+1)/(2 s^2)) Phi((t + 1)/s - y), y the noise at x;
@@ -20,10 +23,11 @@ Y e^X >= e^eps: what the cell adds then is exact, and a far tail needs no grid.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Protocol
 
 from privref.composition.loss_grid import GUARD_BITS, Grid, GridLaw, finish, fixed
@@ -34,6 +38,8 @@ from .contour_plan import OutOfReachError, PlannedLaw
 from .model import Orientation, SubsampledGaussian
 
 _LN2 = math.log(2)
+#: What is smaller than the largest mass by so many nats has none, in a plan; so many long cells at least are in 1/tilt.
+_MOST_NATS, _PER_TILT = 600.0, 4.0
 #: What is counted for a point of a grid with one cell above it.
 _POINT_WORK = 55
 #: The masses of something under P and under Q.
@@ -57,11 +63,52 @@ class BaseLaw:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Grid indices between which the density counts, and a bound of its tilted mass outside of any [low, high]."""
+    """Grid indices between which the density counts, and a bound of its tilted mass outside of any [low, high].
+
+    ``at``: the indices from the first to the last one where cells end; all of them where it is empty.
+    """
 
     low: int
     high: int
     outside: Callable[[EnclosingArithmetic, Fraction, Fraction, Fraction], Scalar]
+    at: tuple[int, ...] = ()
+
+    @property
+    def ends(self) -> Sequence[int]:
+        """Where cells end."""
+        return self.at or range(self.low, self.high + 1)
+
+
+def places(sketch: Iterable[tuple[float, float]], tilt: float, step: float, low: int, high: int) -> tuple[int, ...]:
+    """Where cells end, by floats, from about a law's losses and logs of tilted masses: any ends serve.
+
+    The long cells add about a quarter to the sum of mass times squared length that short ones alone have. For a density
+    f of the losses that sum is least where the length falls as f^(-1/3).
+    """
+    known = sorted(sketch)
+    losses = [loss for loss, _ in known]
+    top = max(weight for _, weight in known)
+    # Of places as near as these the masses count together.
+    apart = [max(after - before, step / 8) for before, after in pairwise(losses)]
+    masses = [math.exp(max(weight - top, -_MOST_NATS)) for _, weight in known]
+    whole = sum(masses)
+    density = [max(m, n) / whole / gap for (m, n), gap in zip(pairwise(masses), apart, strict=True)]
+    thirds = [each ** (1 / 3) for each in density]
+    scale = step / 2 / math.sqrt(sum(third * gap for third, gap in zip(thirds, apart, strict=True)))
+    longest = 1 / (_PER_TILT * (1 + abs(tilt)))
+    lengths = [max(int(min(scale / third, longest) / step), 1) for third in thirds]
+    ends, here, at = [low], low, 0
+    while here < high:
+        while at < len(lengths) - 1 and losses[at + 1] <= here * step:
+            at += 1
+        length, beyond = lengths[at], at
+        # A long cell ends where shorter ones begin.
+        while beyond < len(lengths) - 1 and losses[beyond + 1] < (here + length) * step:
+            beyond += 1
+            length = min(length, max(lengths[beyond], int(losses[beyond] / step) - here, 1))
+        here = min(here + length, high)
+        ends.append(here)
+    return tuple(ends)
 
 
 class SubsampledLaw:
@@ -109,7 +156,7 @@ class SubsampledLaw:
         assert tail is not None
         return self.mixed(tail(ratio))
 
-    def atoms(self, first: Fraction, step: Fraction) -> dict[int, tuple[Real, Real]]:
+    def _atoms(self, first: Fraction, step: Fraction) -> dict[int, tuple[Real, Real]]:
         """The atoms' masses by cell; cell j is what lies between first + j step and the next point."""
         found: dict[int, tuple[Real, Real]] = {}
         for loss, p, q in self.base.atoms:
@@ -131,21 +178,15 @@ class SubsampledLaw:
             raise MorePrecisionError("the cell of a subsampled round's atom is open")
         return int(place.lower // 1)
 
-    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> list[GridCell]:
         """P- and Q-masses of all cells."""
-        found = self.atoms(first, step)
+        found = [(j, j + 1, p, q) for j, (p, q) in self._atoms(first, step).items()]
         if window is None:
             return found
         grown = _Powers(self.ar, first, step) if self.removal else _Powers(self.ar, -first, -step)
-        points = (grown.at(j) for j in range(window.low, window.high + 1))
+        points = map(grown.at, window.ends)
         beyond = self.beyond_rising(points) if self.removal else map(self.beyond, points)
-        last = next(beyond)
-        for j, after in enumerate(beyond, window.low):
-            p, q = last[0] - after[0], last[1] - after[1]
-            known = found.get(j)
-            found[j] = (p, q) if known is None else (known[0] + p, known[1] + q)
-            last = after
-        return found
+        return found + between(window, beyond)
 
     def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
         """A bound of what the cells leave out, tilted; those of the atoms included."""
@@ -153,13 +194,26 @@ class SubsampledLaw:
         return found if window is None else found + window.outside(self.ar, low, high, tilt)
 
 
+#: What lies between the grid points first + j step and first + k step: j, k, its mass under P and under Q.
+GridCell = tuple[int, int, Real, Real]
+
+
+def between(window: Window, beyond: Iterable[tuple[Real, Real]]) -> list[GridCell]:
+    """The cells from what both laws have beyond each end."""
+    found = []
+    ends = pairwise(zip(window.ends, beyond, strict=True))
+    for (j, before), (k, after) in ends:
+        found.append((j, k, before[0] - after[0], before[1] - after[1]))
+    return found
+
+
 class CellLaw(Protocol):
     """The law of one round by the cells of a grid."""
 
     ar: EnclosingArithmetic
 
-    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
-        """P- and Q-masses of all cells; cell j is what lies between first + j step and the next point."""
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> list[GridCell]:
+        """All cells; of one that is there twice the masses add up."""
         ...
 
     def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
@@ -177,15 +231,14 @@ class LabelledLaw:
         low, high = min(each.low for _, _, each in parts), max(each.high for _, _, each in parts)
         self.window = Window(low, high, lambda *_: 0)
 
-    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> dict[int, tuple[Real, Real]]:
-        """P- and Q-masses of all cells; where nothing is lost they are alike."""
-        found: dict[int, tuple[Real, Real]] = {}
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> list[GridCell]:
+        """All cells of all laws; where nothing is lost both masses are alike."""
+        found: list[GridCell] = []
         if self.still:
-            found[int(-first // step)] = self.ar.real(self.still), self.ar.real(self.still)
+            j, still = int(-first // step), self.ar.real(self.still)
+            found.append((j, j + 1, still, still))
         for chance, law, own in self.parts:
-            for j, (p, q) in law.cells(first, step, own).items():
-                known = found.get(j, (self.ar.real(0), self.ar.real(0)))
-                found[j] = known[0] + chance * p, known[1] + chance * q
+            found += [(j, k, chance * p, chance * q) for j, k, p, q in law.cells(first, step, own)]
         return found
 
     def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
@@ -243,19 +296,17 @@ def spread(law: CellLaw, grid: Grid, unit: Scalar, window: Window | None) -> Gri
     """The round on the grid from above; ``unit`` is the log of what is divided out."""
     ar, step = law.ar, grid.step
     store = _Store(ar, grid, unit)
-    shrink = 1 / -ar.expm1(-step)
+    shrinks: dict[int, Real] = {}
     grown = _Powers(ar, Fraction(0), step)
-    carried: dict[int, Real] = {}
-    cells = law.cells(Fraction(0), step, window)
-    for j in sorted(cells):
-        p, q = cells[j]
-        moved = (p - grown.at(j) * q) * shrink
-        stays = p - moved
-        store.add(j, stays + carried.pop(j) if j in carried else stays)
-        if j + 1 in cells:
-            carried[j + 1] = moved
-        else:
-            store.add(j + 1, moved)
+    found: dict[int, Real] = {}
+    for j, k, p, q in law.cells(Fraction(0), step, window):
+        if k - j not in shrinks:
+            shrinks[k - j] = 1 / -ar.expm1((j - k) * step)
+        moved = (p - grown.at(j) * q) * shrinks[k - j]
+        for place, mass in ((j, p - moved), (k, moved)):
+            found[place] = found[place] + mass if place in found else mass
+    for place in sorted(found):
+        store.add(place, found[place])
     low, high = (window.low * step, window.high * step) if window else (Fraction(0), Fraction(0))
     return store.done(law.left_out(low, high, grid.tilt, window))
 
@@ -266,9 +317,10 @@ def merge(law: CellLaw, grid: Grid, unit: Scalar, window: Window | None) -> tupl
     q_grid = replace(grid, tilt=grid.tilt + 1)
     stores = _Store(law.ar, grid, unit), _Store(law.ar, q_grid, unit)
     first = -step / 2
-    for j, masses in law.cells(first, step, window).items():
+    for j, k, *masses in law.cells(first, step, window):
         for store, mass in zip(stores, masses, strict=True):
-            store.add(j, mass)
+            # A label's number is about its loss; any would do.
+            store.add((j + k - 1) // 2, mass)
     low, high = (first + window.low * step, first + window.high * step) if window else (first, first)
     outside = law.left_out(low, high, grid.tilt, window)
     p, q = (store.done(outside) for store in stores)
@@ -340,16 +392,18 @@ def gaussian_window(pair: SubsampledGaussian, grid: Grid) -> Window:
     """Where the tilted law has more than about 2^-bits of its mass."""
     law, tilt, step = planned(pair), float(grid.tilt), float(grid.step)
     try:
-        indices, _ = law.reach(tilt, (grid.bits + 16) * _LN2)
+        indices, logs = law.reach(tilt, (grid.bits + 16) * _LN2)
     except (OutOfReachError, OverflowError):
         raise UndecidedError("a subsampled round reaches too far for the grid: out of reach") from None
     ends = sorted(law.sign * law.log_ratio(i * law.step) for i in (indices[0] - 1, indices[-1] + 1))
     low, high = math.floor(ends[0] / step) - 1, math.ceil(ends[1] / step) + 1
+    sketch = [(law.sign * law.log_ratio(i * law.step), log) for i, log in zip(indices, logs, strict=True)]
+    at = places(sketch, tilt, step, low, high)
 
     def outside(ar: EnclosingArithmetic, first: Fraction, last: Fraction, tilt: Fraction) -> Scalar:
         return _outside_gaussian(ar, pair, first, last, tilt)
 
-    return Window(low, high, outside)
+    return Window(low, high, outside, at)
 
 
 def _outside_gaussian(
