@@ -319,11 +319,12 @@ def kovUpper (k p n : Nat) (eps epsG : Rat) : Nat → List Nat → Rat → Bool
           (b - ratOfNat c * (expHi k p ((ratOfNat n - ratOfNat l) * eps)
             - expLo k p (epsG + ratOfNat l * eps)))
 
-/-- Do the terms from `l` on add up to more than `b`? -/
+/-- Do the terms from `l` on add up to more than `b`?  They do as soon as `b` is negative. -/
 def kovLower (k p n : Nat) (eps epsG : Rat) : Nat → List Nat → Rat → Bool
   | _, [], b => decide (b < 0)
   | l, c :: cs, b =>
-    if (ratOfNat n - ratOfNat l) * eps ≤ epsG + ratOfNat l * eps then
+    if b < 0 then true
+    else if (ratOfNat n - ratOfNat l) * eps ≤ epsG + ratOfNat l * eps then
       kovLower k p n eps epsG (l + 1) cs b
     else
       decide (0 < expHi k p (epsG + ratOfNat l * eps))
@@ -342,6 +343,21 @@ theorem pos_of_le {x y : F.K} (h : x ≤ y) : pos (x - y) = 0 := by
 theorem pos_of_lt {x y : F.K} (h : y < x) : pos (x - y) = x - y := by
   unfold pos
   split <;> grind
+
+theorem kovSum_nonneg (n : Nat) (eps epsG : Rat) (cs : List Nat) :
+    ∀ l : Nat, 0 ≤ kovSum F n eps epsG l cs := by
+  induction cs with
+  | nil =>
+    intro l
+    unfold kovSum
+    grind
+  | cons c cs ih =>
+    intro l
+    unfold kovSum
+    generalize F.exp _ - F.exp _ = x
+    have h1 := mul_nonneg (natCast_nonneg (K := F.K) c) (by unfold pos; split <;> grind : 0 ≤ pos x)
+    have h2 := ih (l + 1)
+    grind
 
 theorem kovUpper_sound (k p n : Nat) (eps epsG : Rat) (cs : List Nat) :
     ∀ (l : Nat) (b : Rat), kovUpper k p n eps epsG l cs b = true →
@@ -387,6 +403,12 @@ theorem kovLower_sound (k p n : Nat) (eps epsG : Rat) (cs : List Nat) :
   | cons c cs ih =>
     intro l b h
     unfold kovLower at h
+    split at h
+    · rename_i hb
+      have h1 := ofRat_strictMono (K := F.K) hb
+      have h2 := kovSum_nonneg F n eps epsG (c :: cs) l
+      rw [ofRat_zero] at h1
+      grind
     unfold kovSum
     generalize (ratOfNat n - ratOfNat l) * eps = x at *
     generalize epsG + ratOfNat l * eps = y at *

@@ -29,7 +29,7 @@ theorem KovExceeds.mono {n : Nat} {eps epsG d d' : Rat} (h : KovExceeds n eps ep
 /-- Checks `count` numbers of rounds, from `m` on. -/
 def exceedsFrom (delta : Rat) (m : Nat) : Nat → Bool
   | 0 => true
-  | count + 1 => kovExceedsCheck 64 192 m (1 / 10) ((ratOfNat m - 2) / 10) delta
+  | count + 1 => kovExceedsCheck 20 48 m (1 / 10) ((ratOfNat m - 2) / 10) delta
       && exceedsFrom delta (m + 1) count
 
 theorem exceedsFrom_sound {delta : Rat} : ∀ {count a : Nat}, exceedsFrom delta a count = true →
@@ -69,13 +69,13 @@ theorem table1 :
       (by decide +kernel)
   have h12 := exceeds_below (b := 41) (d' := 1 / 10 ^ 12) h11 (by decide +kernel)
       (by decide +kernel)
-  refine ⟨⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 5) ?_, h5⟩,
-    ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 6) ?_, h6⟩,
-    ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 7) ?_, h7⟩,
-    ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 8) ?_, h8⟩,
-    ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 9) ?_, h9⟩,
-    ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 10) ?_, h10⟩,
-    ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 11) ?_, h11⟩,
-    ⟨kov_sound (k := 64) (p := 192) (D := 1 / 10 ^ 12) ?_, h12⟩⟩ <;> decide +kernel
+  refine ⟨⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 5) ?_, h5⟩,
+    ⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 6) ?_, h6⟩,
+    ⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 7) ?_, h7⟩,
+    ⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 8) ?_, h8⟩,
+    ⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 9) ?_, h9⟩,
+    ⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 10) ?_, h10⟩,
+    ⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 11) ?_, h11⟩,
+    ⟨kov_sound (k := 20) (p := 48) (D := 1 / 10 ^ 12) ?_, h12⟩⟩ <;> decide +kernel
 
 end PrivRef.Numerics

@@ -213,12 +213,8 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     have h2 := low n hn y hy
     have h3 := mul_le_left (low n hn (-y) (opposite y hy)) (by grind : 0 ≤ approx n y)
     have h4 := mul_le_right (Std.le_trans h3 h1) (by grind : 0 ≤ c⁻¹)
-    have e : approx n y * c * c⁻¹ = approx n y := by
-      have : approx n y * c * c⁻¹ = approx n y * (c * c⁻¹) := by grind
-      rw [this, hcc]
-      grind
-    rw [e] at h4
-    grind
+    rw [Rat.mul_assoc, hcc, Rat.mul_one, Rat.one_mul] at h4
+    exact h4
   have hBp := rat_mul_pos hB hB
   have hCp : 0 < (2 + B * B) * c⁻¹ := rat_mul_pos (by grind) hi
   refine ⟨n₀, (2 + B * B) * c⁻¹, hCp, fun n hn y hy => ⟨?_, fun z d hz hd => ?_, fun m hm => ?_⟩⟩
@@ -231,6 +227,9 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
   · -- `1 + z t = (1 + y t) (1 + h)`
     have h1 := small n hn y hy
     have h2 := small n hn z hz
+    have h8 := low n hn y hy
+    have hh := high n hn y hy
+    clear small up opposite low inverse high hn₀
     have hu : 0 < 1 + y * t n := by grind
     have hui := rat_inv_pos hu
     have huu : (1 + y * t n) * (1 + y * t n)⁻¹ = 1 := by grind
@@ -261,12 +260,12 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
       show power n (1 + z * t n) = _
       rw [e1, power_mul]
       rfl
-    have h8 := low n hn y hy
     have h9 := mul_le_left (by grind : 1 - d * 2 ≤ power n (1 + (z - y) * t n * v))
       (by grind : 0 ≤ approx n y)
     rw [← h7] at h9
-    have h10 := mul_le_right (high n hn y hy) (by grind : 0 ≤ d * 2)
-    have h11 := mul_nonneg' (mul_nonneg' (by grind : 0 ≤ B * B) (by grind : 0 ≤ c⁻¹)) hd0
+    have h10 := mul_le_right hh (by grind : 0 ≤ d * 2)
+    have h11 := mul_nonneg' (mul_nonneg' (Std.le_of_lt hBp) (Std.le_of_lt hi)) hd0
+    clear h1 h2 h3 h5 h6 h7 e1 e3 hu hui huu hu2 hcc
     grind
   · have e : n + (m - n) = m := by omega
     have h1 := up n hn y hy (m - n)
@@ -275,18 +274,17 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     have h2 := up n hn (-y) (opposite y hy) (m - n)
     rw [e] at h2
     have h3 := low m (by omega) y hy
-    have h4 := mul_le_left h2 (by grind : 0 ≤ approx m y)
     have h5 := (inverse m (by omega) y hy).1
     have h6 := (inverse n hn y hy).2
-    have h7 := mul_le_left (low n hn (-y) (opposite y hy)) (by grind : 0 ≤ approx m y - approx n y)
+    have h7 := low n hn (-y) (opposite y hy)
+    clear small up opposite low inverse high hn₀
+    have h4 := mul_le_left h2 (Std.le_trans (Std.le_of_lt hc) h3)
+    have h7 := mul_le_left h7 (by grind : 0 ≤ approx m y - approx n y)
     have h8 : (approx m y - approx n y) * c ≤ B * B * t n := by grind
-    have h9 := mul_le_right h8 (by grind : 0 ≤ c⁻¹)
-    have e2 : (approx m y - approx n y) * c * c⁻¹ = approx m y - approx n y := by
-      have : (approx m y - approx n y) * c * c⁻¹ = (approx m y - approx n y) * (c * c⁻¹) := by grind
-      rw [this, hcc]
-      grind
-    rw [e2] at h9
-    have h10 := mul_nonneg' (by have := t_pos n; grind : 0 ≤ t n) (by grind : 0 ≤ c⁻¹)
+    have h9 := mul_le_right h8 (Std.le_of_lt hi)
+    rw [Rat.mul_assoc, hcc, Rat.mul_one] at h9
+    have h10 := mul_nonneg' (Std.le_of_lt (t_pos n)) (Std.le_of_lt hi)
+    clear h1 h2 h3 h4 h5 h6 h7 h8 hcc
     grind
 
 /-- The sequence of `(1 + x_n / 2^n)^(2^n)`. -/

@@ -514,6 +514,7 @@ theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders
         ≤ sumSymbols fun q => rr (X.exp ε) δ b q * f q := fun b f hf => by
     have a := mul_nonneg' h0 (hf .zero)
     have c := mul_nonneg' h0 (hf .three)
+    clear sum hc lawE expE total
     cases b <;> simp only [sumSymbols, rr] <;> grind
   refine ⟨{
     P := (rrLaw (X.exp ε) 0 (X.one_le_exp hε) zero one b).expectation
@@ -531,6 +532,7 @@ theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders
   · rw [lawE, expE]
     have f1 : X.exp ε * (X.exp (-ε) * f .one) = f .one := mul_cancel hee _
     have f2 : X.exp ε * (X.exp (-ε) * f .two) = f .two := mul_cancel hee _
+    clear sum hc lawE expE total part
     cases b <;> simp only [sumSymbols, rr, responseLoss, e2, Bool.not_false, Bool.not_true] <;>
         grind
   · rw [lawE, expE]

@@ -222,6 +222,41 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
 
 /-! ### DP mechanisms -/
 
+section
+
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+/-- The coin with the odds `s = 1 / t`. -/
+theorem flipped_coin {t s : K} (hs : 0 < s) (h : t * s = 1) (f : ULift.{u} Bool → K) :
+    (coinLaw s hs).E f = (1 + t)⁻¹ * (f ⟨true⟩ + t * f ⟨false⟩) := by
+  refine (coinLaw_expectation s hs f).trans ?_
+  have e : (1 + s)⁻¹ = (1 + t)⁻¹ * t := by
+    have k1 : 1 + s ≠ 0 := by grind
+    have k2 : (1 + t)⁻¹ * (1 + t) = 1 := by grind
+    have k3 : (1 + s) * ((1 + t)⁻¹ * t) = 1 := by grind
+    grind
+  rw [e]
+  grind
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
+theorem halves_of_a_coin (d t x y : K) :
+    d * ((1 + t)⁻¹ * (t * x + y)) = d * t / (1 + t) * x + d / (1 + t) * y := by grind
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
+theorem halves_of_a_flipped_coin (d t x y : K) :
+    d * ((1 + t)⁻¹ * (x + t * y)) = d / (1 + t) * x + d * t / (1 + t) * y := by grind
+
+theorem coin_cancels {t : K} (ht : 0 < t) (x : K) : (1 + t)⁻¹ * ((1 + t) * x) = x := by
+  have : 1 + t ≠ 0 := by grind
+  grind
+
+theorem le_with_first {x y z w : K} (h : 0 ≤ x) : y + z ≤ x + y + z + 0 * w := by grind
+
+theorem le_with_last {x y z w : K} (h : 0 ≤ x) : y + z ≤ 0 * w + y + z + x := by grind
+
+end
+
 /-- The pair of laws that witnesses Definition 3 for two `(ε, δ)`-indistinguishable finite laws,
 with the moments of randomized response; every function is integrable. -/
 theorem indistinguishable_laws_are_mutually_renyi (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y)
@@ -241,51 +276,28 @@ theorem indistinguishable_laws_are_mutually_renyi (logs : ∀ y : F.K, 0 < y →
   let post : ULift.{u} Bool → FinLaw F.K O := fun w => if w.down then T .one else T .two
   let l : ULift.{u} Bool → F.K := fun w => if w.down then ε else -ε
   have coin : ∀ f : ULift.{u} Bool → F.K, (coinLaw (F.exp ε) he).E f
-      = (1 + F.exp ε)⁻¹ * (F.exp ε * f ⟨true⟩ + f ⟨false⟩) := fun f =>
-        coinLaw_expectation (F.exp ε) he f
-  have other : ∀ f : ULift.{u} Bool → F.K, (coinLaw (F.exp (-ε)) hn).E f
-      = (1 + F.exp ε)⁻¹ * (f ⟨true⟩ + F.exp ε * f ⟨false⟩) := fun f => by
-    have h := coinLaw_expectation (F.exp (-ε)) hn f
-    have e : (1 + F.exp (-ε))⁻¹ = (1 + F.exp ε)⁻¹ * F.exp ε := by
-      have k1 : 1 + F.exp (-ε) ≠ 0 := by grind
-      have k2 : 1 + F.exp ε ≠ 0 := by grind
-      have k3 : (1 + F.exp (-ε)) * ((1 + F.exp ε)⁻¹ * F.exp ε) = 1 := by
-        have k4 : (1 + F.exp ε)⁻¹ * (1 + F.exp ε) = 1 := by grind
-        grind
-      grind
-    show wsum (coinLaw (F.exp (-ε)) hn).list f = _
-    have h' : wsum (coinLaw (F.exp (-ε)) hn).list f = _ := h
-    rw [h', e]
-    grind
+      = (1 + F.exp ε)⁻¹ * (F.exp ε * f ⟨true⟩ + f ⟨false⟩) := coinLaw_expectation (F.exp ε) he
+  have other := flipped_coin hn hinv
   have dens : ∀ f, (coinLaw (F.exp (-ε)) hn).E f
       = (coinLaw (F.exp ε) he).E fun w => F.exp (-l w) * f w := fun f => by
-    rw [coin, other]
+    refine (other f).trans (Eq.trans ?_ (coin _).symm)
     show _ = (1 + F.exp ε)⁻¹ * (F.exp ε * (F.exp (-ε) * f ⟨true⟩) + F.exp (- -ε) * f ⟨false⟩)
-    have e : - -ε = ε := by grind
-    rw [e]
-    grind
+    rw [Lean.Grind.AddCommGroup.neg_neg, ← Lean.Grind.Semiring.mul_assoc (F.exp ε), hinv,
+      Lean.Grind.Semiring.one_mul]
   obtain ⟨l', hd, hm⟩ := post_processing_keeps_moments F logs _ _ l dens post
   have left : ∀ f, (1 - δ) * ((coinLaw (F.exp ε) he).bind post).E f
       = (1 - δ) * F.exp ε / (1 + F.exp ε) * (T .one).E f + (1 - δ) / (1 + F.exp ε) * (T .two).E f :=
     fun f => by
-      rw [FinLaw.bind_E, coin]
-      show (1 - δ) * ((1 + F.exp ε)⁻¹ * (F.exp ε * (T .one).E f + (T .two).E f)) = _
-      grind
+      rw [FinLaw.bind_E]
+      exact (congrArg _ (coin _)).trans (halves_of_a_coin ..)
   have right : ∀ f, (1 - δ) * ((coinLaw (F.exp (-ε)) hn).bind post).E f
       = (1 - δ) / (1 + F.exp ε) * (T .one).E f + (1 - δ) * F.exp ε / (1 + F.exp ε) * (T .two).E f :=
     fun f => by
-      rw [FinLaw.bind_E, other]
-      show (1 - δ) * ((1 + F.exp ε)⁻¹ * ((T .one).E f + F.exp ε * (T .two).E f)) = _
-      grind
+      rw [FinLaw.bind_E]
+      exact (congrArg _ (other _)).trans (halves_of_a_flipped_coin ..)
   have sum : ∀ i : (allOrders F.K).I,
-      (1 + F.exp ε)⁻¹ * (F.exp (ε + i.1 * ε) + F.exp (-(i.1 * ε))) ≤ F.exp (cost i) := fun i => by
-    have hi : 0 < (1 + F.exp ε)⁻¹ := inv_one_add_pos he
-    have h2 := mul_le_left (hc i) (by grind : 0 ≤ (1 + F.exp ε)⁻¹)
-    have h3 : (1 + F.exp ε)⁻¹ * ((1 + F.exp ε) * F.exp (cost i)) = F.exp (cost i) := by
-      have : 1 + F.exp ε ≠ 0 := by grind
-      grind
-    rw [h3] at h2
-    exact h2
+      (1 + F.exp ε)⁻¹ * (F.exp (ε + i.1 * ε) + F.exp (-(i.1 * ε))) ≤ F.exp (cost i) := fun i =>
+    le_of_le_of_eq (mul_le_left (hc i) (Std.le_of_lt (inv_one_add_pos he))) (coin_cancels he _)
   refine ⟨{
     P := ((coinLaw (F.exp ε) he).bind post).expectation
     Q := ((coinLaw (F.exp (-ε)) hn).bind post).toLaw
@@ -304,33 +316,28 @@ theorem indistinguishable_laws_are_mutually_renyi (logs : ∀ y : F.K, 0 < y →
     have h2 := mul_nonneg' hδ (hsn .zero f hf)
     show (1 - δ) * ((coinLaw (F.exp ε) he).bind post).E f ≤ _
     rw [e1, left]
-    grind
+    exact le_with_first h2
   · have e1 : ν.toLaw.E f = 0 * (T .zero).E f + (1 - δ) / (1 + F.exp ε) * (T .one).E f
         + (1 - δ) * F.exp ε / (1 + F.exp ε) * (T .two).E f + δ * (T .three).E f := (hT f).2
     have h2 := mul_nonneg' hδ (hsn .three f hf)
     show (1 - δ) * ((coinLaw (F.exp (-ε)) hn).bind post).E f ≤ _
     rw [e1, right]
-    grind
-  · have hi : 0 ≤ i.1 := by have := i.2; grind
-    refine Std.le_trans (hm i.1 hi).1 ?_
-    rw [coin]
+    exact le_with_last h2
+  · refine Std.le_trans (hm i.1 (Std.le_of_lt i.2)).1 (le_of_eq_of_le (coin _) ?_)
     show (1 + F.exp ε)⁻¹ * (F.exp ε * F.exp (i.1 * ε) + F.exp (i.1 * -ε)) ≤ F.exp (cost i)
-    have e : i.1 * -ε = -(i.1 * ε) := by grind
+    have e : i.1 * -ε = -(i.1 * ε) := Lean.Grind.Ring.mul_neg ..
     rw [e, ← F.exp_add]
     exact sum i
-  · have hi : 0 ≤ i.1 := by have := i.2; grind
-    refine Std.le_trans (hm i.1 hi).2 ?_
-    rw [coin]
+  · refine Std.le_trans (hm i.1 (Std.le_of_lt i.2)).2 (le_of_eq_of_le (coin _) ?_)
     show (1 + F.exp ε)⁻¹ * (F.exp ε * (F.exp (-ε) * F.exp (i.1 * -ε))
       + F.exp (- -ε) * F.exp (i.1 * - -ε)) ≤ F.exp (cost i)
-    have e : i.1 * -ε = -(i.1 * ε) := by grind
-    have e2 : - -ε = ε := by grind
+    have e : i.1 * -ε = -(i.1 * ε) := Lean.Grind.Ring.mul_neg ..
+    have e2 : - -ε = ε := Lean.Grind.AddCommGroup.neg_neg _
     have e3 := F.exp_add ε (i.1 * ε)
     have e4 := sum i
     have e5 : F.exp ε * (F.exp (-ε) * F.exp (-(i.1 * ε))) = F.exp (-(i.1 * ε)) := by
       rw [← Lean.Grind.Semiring.mul_assoc, hinv, Lean.Grind.Semiring.one_mul]
-    have e6 : ∀ a b : F.K, a + b = b + a := fun a b => by grind
-    rw [e3, e6 _ (F.exp (-(i.1 * ε)))] at e4
+    rw [e3, Lean.Grind.AddCommMonoid.add_comm _ (F.exp (-(i.1 * ε)))] at e4
     rw [e, e2, e5]
     exact e4
 
@@ -423,6 +430,7 @@ theorem slope_at_zero {E ρ : F.K} (hρ : 0 ≤ ρ)
     have k3 := mul_le_right k (by grind : 0 ≤ 1 + -(m * (m + 1) * ρ))
     -- So `m E ≤ x + m E x`, and `m` divides everything.
     have k4 : m * E ≤ m * ((m + 1) * ρ + m * ((m + 1) * (ρ * E))) := by grind
+    clear a b c k k2 k3 x1 h hi hS
     have k5 : E ≤ (m + 1) * ρ + m * ((m + 1) * (ρ * E)) := by
       by_cases hk : E ≤ (m + 1) * ρ + m * ((m + 1) * (ρ * E))
       · exact hk

@@ -106,6 +106,51 @@ theorem levels_add_up {t δ a' c E x y μm νm μe νe : K} (hE : t * (1 - a' - 
   rw [e] at h2
   grind
 
+/-- The two lines that bound `t x`, and their cut at `c`, lowered to `E` where `x ≤ 1` says more. -/
+theorem lines_cut_at_a_level {t a a' c q E x w : K} (ht : 0 ≤ t) (g1 : t * x ≤ t * a + w)
+    (g2 : t * x ≤ t * (a' + t * w)) (g3 : t * x ≤ t * 1) (hE0 : 0 ≤ E)
+    (hE : t * (1 - a' - t * c) = E) (hc : c = q ∨ 1 - a' - t * c = 0)
+    (hq : t = 1 ∧ q = 0 ∨ t * a + q ≤ t * a' + t * t * q) :
+    t * x ≤ t * (a' + t * c) + (-(t * t) * posPart (c + -w)
+      + (E + -1 * posPart (E + -1 * posPart (-c + w)))) := by
+  by_cases hw : w ≤ c
+  · rw [posPart_of_nonneg (by grind : 0 ≤ c + -w), posPart_of_nonpos (by grind : -c + w ≤ 0),
+      posPart_of_nonneg (by grind : 0 ≤ E + -1 * 0)]
+    clear hq g1 g3 hE hE0 hc
+    grind
+  · rw [posPart_of_nonpos (by grind : c + -w ≤ 0), posPart_of_nonneg (by grind : 0 ≤ -c + w)]
+    by_cases hx : -c + w ≤ E
+    · rw [posPart_of_nonneg (by grind : 0 ≤ E + -1 * (-c + w))]
+      rcases hc with hc | hc
+      · subst hc
+        rcases hq with ⟨ht1, hq1⟩ | hq
+        · subst ht1 hq1
+          grind
+        · grind
+      · rw [hc] at hE
+        grind
+    · rw [posPart_of_nonpos (by grind : E + -1 * (-c + w) ≤ 0)]
+      grind
+
+theorem parts_of_a_level {c w E : K} (hE : 0 ≤ E) : c + -1 * posPart (c + -w)
+    + (E + -1 * posPart (E + -1 * posPart (-c + w))) ≤ w := by
+  by_cases hw : w ≤ c
+  · rw [posPart_of_nonneg (by grind : 0 ≤ c + -w), posPart_of_nonpos (by grind : -c + w ≤ 0),
+      posPart_of_nonneg (by grind : 0 ≤ E + -1 * 0)]
+    grind
+  · rw [posPart_of_nonpos (by grind : c + -w ≤ 0), posPart_of_nonneg (by grind : 0 ≤ -c + w)]
+    have := le_posPart (E + -1 * (-c + w))
+    grind
+
+omit [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
+theorem inv_mul_cancel_left' {t : K} (h : t * t⁻¹ = 1) (y : K) : t⁻¹ * (t * y) = y := by
+  have : t⁻¹ * (t * y) = t * t⁻¹ * y := by grind
+  rw [this, h]
+  grind
+
+theorem add_le_add_middle {x y p q z : K} (h : x ≤ y + p + z) (hp : p ≤ q) : x ≤ y + q + z := by
+  grind
+
 /-- **One round against randomized response.**  Let `μ`, `ν` be indistinguishable with the odds `t`
 and `δ`, and let `F`, `G` be functions of the output with `F ≤ a + t⁻¹ u G` and `F ≤ a' + t u G`, as
 they would have to be if the output said that the bit is this or that.  Then `E_μ F` is bounded as
@@ -120,13 +165,16 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
   generalize (t * a + a') * (1 + t)⁻¹ = B at *
   have huG := mul_nonneg' hu (ν.E_nonneg hG hG0)
   have hd : 0 ≤ 1 - δ := by grind
+  have ht0 : 0 ≤ t := by grind
   by_cases ha1 : 1 ≤ a'
   · have := mul_nonneg' (by grind : 0 ≤ t - 1) hq0
     have := mul_nonneg' hd (by grind : 0 ≤ B - 1)
     have := μ.E_le_one hF hF1
     grind
   · have hti : 0 < t⁻¹ := inv_pos' (by grind)
+    have hti0 : 0 ≤ t⁻¹ := by grind
     have eti : t * t⁻¹ = 1 := by grind
+    have eG : ∀ o, -u * G o = -(u * G o) := fun o => Lean.Grind.Ring.neg_mul u (G o)
     -- The cut, lowered where `F ≤ 1` already says more.
     obtain ⟨c, hc0, hcq, hc1, hc⟩ : ∃ c, 0 ≤ c ∧ c ≤ q ∧ 0 ≤ 1 - a' - t * c ∧
         (c = q ∨ 1 - a' - t * c = 0) := by
@@ -135,7 +183,7 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
         rw [this, eti]
         grind
       by_cases hle : q ≤ (1 - a') * t⁻¹
-      · have := mul_le_left hle (by grind : 0 ≤ t)
+      · have := mul_le_left hle ht0
         exact ⟨q, hq0, by grind, by grind, .inl rfl⟩
       · refine ⟨(1 - a') * t⁻¹, mul_nonneg' (by grind) (by grind), by grind, by grind, .inr ?_⟩
         grind
@@ -172,42 +220,14 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
     -- `F ≤ a' + t (c - m) + e / t`
     have k3 : ∀ o, t * F o ≤ t * (a' + t * c) + (-(t * t) * posPart (c + -u * G o)
         + (E + -1 * posPart (E + -1 * posPart (-c + u * G o)))) := fun o => by
-      have g1 := h1 o
-      have g2 := mul_le_left (h2 o) (by grind : 0 ≤ t)
-      have g3 := mul_le_left (hF1 o) (by grind : 0 ≤ t)
-      have ew : -u * G o = -(u * G o) := by grind
-      rw [ew]
-      generalize u * G o = w at *
-      by_cases hw : w ≤ c
-      · rw [posPart_of_nonneg (by grind : 0 ≤ c + -w), posPart_of_nonpos (by grind : -c + w ≤ 0),
-          posPart_of_nonneg (by grind : 0 ≤ E + -1 * 0)]
-        grind
-      · rw [posPart_of_nonpos (by grind : c + -w ≤ 0), posPart_of_nonneg (by grind : 0 ≤ -c + w)]
-        by_cases hx : -c + w ≤ E
-        · rw [posPart_of_nonneg (by grind : 0 ≤ E + -1 * (-c + w))]
-          rcases hc with hc | hc
-          · subst hc
-            rcases hq with ⟨ht1, hq1⟩ | hq
-            · subst ht1 hq1
-              grind
-            · grind
-          · rw [hc] at hE
-            grind
-        · rw [posPart_of_nonpos (by grind : E + -1 * (-c + w) ≤ 0)]
-          grind
+      rw [eG]
+      exact lines_cut_at_a_level ht0 (h1 o) (mul_le_left (h2 o) ht0) (mul_le_left (hF1 o) ht0) hE0
+        hE hc hq
     -- `c - m + e ≤ u G`
     have k4 : ∀ o, c + -1 * posPart (c + -u * G o)
         + (E + -1 * posPart (E + -1 * posPart (-c + u * G o))) ≤ u * G o := fun o => by
-      have ew : -u * G o = -(u * G o) := by grind
-      rw [ew]
-      generalize u * G o = w at *
-      by_cases hw : w ≤ c
-      · rw [posPart_of_nonneg (by grind : 0 ≤ c + -w), posPart_of_nonpos (by grind : -c + w ≤ 0),
-          posPart_of_nonneg (by grind : 0 ≤ E + -1 * 0)]
-        grind
-      · rw [posPart_of_nonpos (by grind : c + -w ≤ 0), posPart_of_nonneg (by grind : 0 ≤ -c + w)]
-        have := le_posPart (E + -1 * (-c + w))
-        grind
+      rw [eG]
+      exact parts_of_a_level hE0
     have k5 := μ.E_mono _ _ (T.smul t hF)
       (T.add _ _ (T.const _) (T.add _ _ (T.smul _ admm) adme)) k3
     rw [μ.E_smul _ _ hF, μ.E_add _ _ (T.const _) (T.add _ _ (T.smul _ admm) adme),
@@ -221,17 +241,9 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
     generalize (ν.E fun o => E + -1 * posPart (E + -1 * posPart (-c + u * G o))) = νe at *
     generalize (μ.E fun o => E + -1 * posPart (E + -1 * posPart (-c + u * G o))) = μe at *
     generalize ν.E G = g at *
-    have k7 := mul_le_left k1 (by grind : 0 ≤ t)
-    have k8 := mul_le_left k6 (by grind : 0 ≤ t)
-    have k9 := mul_le_left hcB hd
-    have k10 := levels_add_up hE k5 k2 k7 k8
-    have k11 := mul_le_left k10 (by grind : 0 ≤ t⁻¹)
-    have e : ∀ y, t⁻¹ * (t * y) = y := fun y => by
-      have : t⁻¹ * (t * y) = t * t⁻¹ * y := by grind
-      rw [this, eti]
-      grind
-    rw [e, e] at k11
-    grind
+    have k7 := mul_le_left (levels_add_up hE k5 k2 (mul_le_left k1 ht0) (mul_le_left k6 ht0)) hti0
+    rw [inv_mul_cancel_left' eti, inv_mul_cancel_left' eti] at k7
+    exact add_le_add_middle k7 (mul_le_left hcB hd)
 
 /-- The same as below, of which only the two shifts are needed where randomized response would
 lead. -/
@@ -278,9 +290,10 @@ theorem dp_round_followed_at_two_shifts (X : ExpLike A K) (R : Orders A) {O : Ty
     have := mul_le_left (hlow o) (X.exp_nonneg ε)
     rw [e1] at this
     have e : X.exp ε * (X.exp (s - ε) * G o) = X.exp s * G o := by
-      rw [← e3]
-      grind
-    grind
+      rw [← e3, Lean.Grind.Semiring.mul_assoc]
+    rw [Lean.Grind.Semiring.left_distrib, e] at this
+    rw [Lean.Grind.Semiring.mul_assoc]
+    exact this
   have g2 : ∀ o, F o ≤ d + (1 - d) * (κ * X.exp (r - R.scale i s) * X.exp (-R.scale i ε))
       + X.exp ε * (X.exp s * G o) := fun o => by
     have := hhigh o

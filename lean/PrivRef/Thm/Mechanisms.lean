@@ -210,6 +210,7 @@ theorem ptr_cascade_is_odp (X : ExpLike A K) (nbr : Neighbours D)
   generalize (Q x s').E isBottom = β2 at *
   generalize (Q x' s').E isBottom = β2' at *
   generalize f none = φ at *
+  clear ewf hwf hw hf hP hQ e1 e2
   have e00 : 0 ≤ e := by grind
   have hee : 0 ≤ e * e := mul_nonneg' e00 e00
   -- the `⊥` part

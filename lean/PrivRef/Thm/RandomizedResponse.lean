@@ -262,6 +262,9 @@ theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : F
         ≤ e * (ν.mass o - posPart (ν.mass o - e * μ.mass o)) ∧
       ν.mass o - posPart (ν.mass o - e * μ.mass o)
         ≤ e * (μ.mass o - posPart (μ.mass o - e * ν.mass o))
+    clear h0 h1 hμ hν hUμ hVν m0 n0
+    generalize μ.mass o = x at *
+    generalize ν.mass o = y at *
     unfold posPart
     split <;> split <;> refine ⟨?_, ?_, ?_, ?_⟩ <;> grind
   have tμ : lsum os μ.mass = 1 := by
@@ -306,6 +309,7 @@ theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : F
       exact ⟨U', V', b, a, d, c, g, f⟩
   obtain ⟨U', V', hU', hV', hUV', hVU', tU', tV'⟩ := bal
   obtain ⟨X, Y, hX, hY, eU, eV⟩ := exists_split e he U' V' (fun o => (hU' o).1) hUV' hVU'
+  clear h0 h1 facts sU sV
   have sumU : lsum os U' = e * lsum os X + lsum os Y := by
     rw [← lsum_smul, ← lsum_add]
     exact lsum_congr _ _ _ fun o _ => eU o

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import product
 
 from privref.certify.convolution import convolution_term
 from privref.ledger.model import Event, Ledger
@@ -149,15 +150,17 @@ def _sharp(rounds: Sequence[GaussianRound], epsilon: Fraction, delta: Fraction) 
             gains[y, at] = gain, tuple(chosen)
         return gains[y, at]
 
-    for base in sorted(range(len(orders)), key=lambda j: _log_bound(orders[j], rest + 2 * rate, eps))[:8]:
+    bases = sorted(range(len(orders)), key=lambda j: _log_bound(orders[j], rest + 2 * rate, eps))[:8]
+    # Orders by the first answer alone, where these reach: each exception of the second costs the kernel as much.
+    for twice, base in product((False, True), bases):
         value = _exp(_log_bound(orders[base], rest + 2 * rate, eps))
         if value > float(delta) * MOST_CANCELLED:
-            break
+            continue
         options = []
         for y in noise:
             default = first[y][base]
             choices = [
-                (inside(y, at)[0] + _exp(default) - _exp(first[y][at]), at)
+                ((inside(y, at)[0] if twice else 0.0) + _exp(default) - _exp(first[y][at]), at)
                 for at in range(len(orders))
                 if at == base or first[y][at] < default - 1e-9
             ]
@@ -169,7 +172,7 @@ def _sharp(rounds: Sequence[GaussianRound], epsilon: Fraction, delta: Fraction) 
                 break
             if gain > 0:
                 value -= gain
-                chosen.append((y, orders[at], inside(y, at)[1]))
+                chosen.append((y, orders[at], inside(y, at)[1] if twice else ()))
         if value <= float(delta) * _SPARE:
             return _Sharp(index, orders[base], tuple(sorted(chosen)))
     return None
