@@ -86,6 +86,7 @@ def by(theorem: str, **claim: Any) -> Document:
 
 #: How many trials there were of which the best one was released.
 LOGARITHMIC = {"trials": "negative-binomial", "eta": "0", "gamma": "1/9"}
+FEWER, POISSON_MANY = {**LOGARITHMIC, "eta": "-1/2"}, {"trials": "poisson", "mean": "5"}
 THM29, THM33, THM210 = "rogers2016/thm2.9", "rogers2016/thm3.3", "rogers2016/thm2.10"
 EQ2, KOV, MV, THM2 = "whitehouse2023/eq2", "kov2015/optimal", "mv2016/optimal", "whitehouse2023/thm2"
 ALG1, LEMMA1, TIGHT = "hartmann2022/alg1", "whitehouse2023/lem1", "cks2020/zcdp2dp"
@@ -199,6 +200,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "basic filter in its budget": (adaptive(FIVE, **budget("1/2", "5e-7", THM33)), by(THM33)),
     "basic, the best of trials": (
         ledger({**pure("0.2"), "best_of": LOGARITHMIC}, pure("0.2")), by(THM29, epsilon="3/5", delta="0")),
+    "basic, the best of trials, of which most often one runs": (
+        ledger({**pure("0.2"), "best_of": FEWER}), by(THM29, epsilon="3/10", delta="0")),
     "advanced": (ledger(FIVE), by(THM210)),
     "equation (2)": (ledger(FIVE, pure("0.2")), by(EQ2)),
     "optimum of equal rounds": (ledger(pure("0.1", 5)), by(KOV)),
@@ -252,6 +255,33 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "moments of cells": (ledger(svt("0", "1e-7"), zcdp("0.1")), by(OF_MOMENTS)),
     "moments of many pure rounds": (ledger(pure("0.1", 900), pure("0.2", 200)), by(OF_MOMENTS)),
     "concurrent moments": (ledger(FIVE, zcdp("0.1"), interaction="concurrent"), by(OF_MOMENTS)),
+    "Renyi, the best of trials": (ledger({**zcdp("1/100"), "best_of": LOGARITHMIC}), by(RENYI, epsilon="4")),
+    "Renyi, the best of trials of bounded range": (
+        ledger({**event("bounded-range", epsilon="1/5"), "best_of": FEWER}), by(RENYI, epsilon="4")),
+    "Renyi, the best of a Poisson number": (
+        ledger({**pure("1/5"), "best_of": POISSON_MANY}, pure("1/10")), by(RENYI, epsilon="4")),
+    "Renyi, the best of trials with noise": (
+        ledger({"mechanism": QUERY, "best_of": FEWER, "count": 2}), by(RENYI, epsilon="9")),
+    "Renyi, bests of several kinds": (
+        ledger({**event("rdp", orders={"8": "1/10", "32": "2/5"}), "best_of": LOGARITHMIC},
+               {**zcdp("1/50"), "best_of": POISSON_MANY}, {**zcdp("1/100"), "best_of": POISSON_MANY}, zcdp("1/10")),
+        by(RENYI, epsilon="9")),
+    "the Renyi filter, the best of trials": (
+        adaptive({**zcdp("1/100"), "best_of": LOGARITHMIC}, **at_order("8", ONE_ORDER), **under(ONE_ORDER)),
+        by(ONE_ORDER)),
+    "several orders, the best of trials": (
+        adaptive({**zcdp("1/100"), "best_of": LOGARITHMIC}, **under(SEVERAL_ORDERS)), by(SEVERAL_ORDERS)),
+    "ex-post, the best of trials": (
+        adaptive(staged("first"), {**zcdp("1/100"), "best_of": POISSON_MANY}, **at_order("8"), **under(EX_POST)),
+        by(EX_POST)),
+    "mu on a range of delta": (ledger(zcdp("1/2")), {"mu": "8/5", "deltas": ["1e-6", "1/10"]}),
+    "mu on a range of delta, a group": (ledger(zcdp("1/2")), {"mu": "33/10", "deltas": ["1e-6", "1/10"], "units": 2}),
+    "mu on a range of delta, by what is proved of all": (
+        ledger(event("gaussian-dp", 4, mu="1/2")), {"mu": "1", "deltas": ["1e-6", "1/10"]}),
+    "mu over all epsilon, by points": (ledger(pure("1")), {"mu": "13/10"}),
+    "mu on a range of delta, noise on integers": (
+        ledger({"mechanism": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}}),
+        {"mu": "3/5", "deltas": ["1e-6", "1/10"]}),
     "mu": (ledger(event("gaussian-dp", 4, mu="1/2")), {"mu": "1", "by": GAUSSIAN}),
     # sqrt(40)/8 = 0.79056..., and with a quarter 0.82915...
     "mu of samples": (records(DRAWN, event("gaussian-dp", mu="1/4")), {"mu": "0.8292", "by": GAUSSIAN}),
@@ -511,6 +541,45 @@ WRONG: dict[str, tuple[str, Document]] = {
     "moments, deltas of more than 1": (
         "moments", {"record": ledger(approx("0.1", "3/4", 2)), "claim": {"delta": "0.9"}}),
     "moments, deltas of 1": ("moments", {"record": ledger(approx("0.1", "1")), "claim": {"delta": "0.9"}}),
+    "the best of more trials": (
+        "Renyi, the best of trials",
+        {"record": ledger({**zcdp("1/100"), "best_of": {**LOGARITHMIC, "gamma": "1e-9"}}), "claim": {"epsilon": "1"}}),
+    "the best of a larger Poisson number": (
+        "Renyi, the best of a Poisson number",
+        {"record": ledger({**pure("1/5"), "best_of": {**POISSON_MANY, "mean": "500"}}, pure("1/10")),
+         "claim": {"epsilon": "1"}}),
+    "the best of trials by epsilons": (
+        "Renyi, the best of a Poisson number", {"claim": {"by": THM29}}),
+    "the best of trials of which nothing is known at the second order": (
+        "Renyi, bests of several kinds",
+        {"record": ledger({**event("rdp", orders={"8": "1/10"}), "best_of": LOGARITHMIC},
+                          {**zcdp("1/50"), "best_of": POISSON_MANY}, {**zcdp("1/100"), "best_of": POISSON_MANY})}),
+    "the best of one kind of trials more": (
+        "Renyi, the best of trials",
+        {"record": ledger({**zcdp("1/100"), "best_of": LOGARITHMIC}, {**zcdp("1/100"), "best_of": POISSON_MANY})}),
+    "the best of trials for a group": ("Renyi, the best of trials", {"claim": {"units": 2}}),
+    "the Renyi filter, the best of more trials": (
+        "the Renyi filter, the best of trials",
+        {"record": adaptive({**zcdp("50"), "best_of": LOGARITHMIC}, **at_order("8", ONE_ORDER), **under(ONE_ORDER))}),
+    "several orders, a best that is none of trials": (
+        "several orders, the best of trials", {"record": adaptive(zcdp("1/100"), **under(SEVERAL_ORDERS)),
+                                               "claim": {"delta": "1e-9"}}),
+    "ex-post, the best of dearer trials": (
+        "ex-post, the best of trials",
+        {"record": adaptive(staged("first"), {**zcdp("9"), "best_of": POISSON_MANY}, **at_order("8"),
+                            **under(EX_POST))}),
+    "mu on a longer range, below": ("mu on a range of delta", {"claim": {"deltas": ["1e-12", "1/10"]}}),
+    "mu on a longer range, above": ("mu on a range of delta", {"claim": {"deltas": ["1e-6", "1/5"]}}),
+    "mu on no range": ("mu on a range of delta", {"claim": {"deltas": ["1/10", "1/10"]}}),
+    "a smaller mu on a range": ("mu on a range of delta", {"claim": {"mu": "1.59"}}),
+    "no mu on a range": ("mu on a range of delta", {"claim": {"mu": "0"}}),
+    "mu on a range, a round more": ("mu on a range of delta", {"record": ledger(zcdp("1/2"), zcdp("1/1000"))}),
+    "mu on a range, three in a group": ("mu on a range of delta, a group", {"claim": {"units": 3}}),
+    "mu on a range by a theorem about all": ("mu on a range of delta", {"claim": {"by": GAUSSIAN}}),
+    "a smaller mu over all epsilon": ("mu over all epsilon, by points", {"claim": {"mu": "1.29"}}),
+    "mu over all epsilon of a larger epsilon": ("mu over all epsilon, by points", {"record": ledger(pure("1.001"))}),
+    "a smaller mu on a range, of what is proved of all": (
+        "mu on a range of delta, by what is proved of all", {"claim": {"mu": "0.999"}}),
     "mu, a smaller one": ("mu", {"claim": {"mu": "0.999"}}),
     "mu of samples, a smaller one": ("mu of samples", {"claim": {"mu": "0.8291"}}),
     "mu of samples, which may be cut": ("mu of samples", {"record": records(OFTEN_CUT), "claim": {"mu": "9"}}),
@@ -1131,9 +1200,6 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a reading of an odometer of mechanisms that run concurrently": (
         {**SHOWN["an odometer of mixtures"][0], "interaction": "concurrent"}, SHOWN["an odometer of mixtures"][1],
         "confirmed", "sequential interaction"),
-    "a claim about the best of a random number of trials, unless they are of pure DP and eta is at least 0": (
-        ledger({**zcdp("1/100"), "best_of": LOGARITHMIC}), {"epsilon": "4", "delta": "1e-6"}, "confirmed",
-        "only pure-dp ones"),
     "a refutation by an epoch of shuffled batches": (
         records({"count": 10, "mechanism": {**NO_LAW, "sampling": "shuffled",
                  "base": {**NO_LAW["base"], "sigma": "1/2"}}}), {"epsilon": "1", "delta": "1e-5"},
@@ -1144,10 +1210,6 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a claim about the budget of the filter by domination": (
         {**adaptive(pure("0.1", 20), **budget("3", "1e-6", "gdp/domination"))}, {"epsilon": "3", "delta": "1e-6"},
         "confirmed", "this theorem is no filter"),
-    "a claim of mu on a range of delta, by points of the curve": (
-        ledger(zcdp("1/2")), {"mu": "1.6", "deltas": ["1e-6", "0.1"]}, "confirmed", "no theorem for a range of delta"),
-    "a claim of mu over all epsilon, by points of the curve up to the largest loss": (
-        ledger(pure("1")), {"mu": "1.3"}, "confirmed", "no Gaussian DP guarantee"),
     "a claim about bounded-range mechanisms, so slightly below the bound that no witness of the loss is found": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
     "a claim about a ledger that declares a stronger guarantee than a mechanism next to it gives": (

@@ -56,7 +56,9 @@ MIDDLE = """
 
 The third column says which claims a theorem decides: `epsilon` is (ε, δ)-DP, `rho` is zCDP, `mu` is Gaussian DP,
 `reading` is what an odometer showed, `remaining` is what a filter had left of its budget, and `relation` compares two
-published numbers. A theorem that decides two kinds of claims stands in two rows. The first column has the name
+published numbers. A theorem that decides two kinds of claims stands in two rows. A claim of `mu` is also decided by
+points of its curve: each point is a claim of (ε, δ)-DP with a proof of its own, and a lower bound at one point
+contradicts the claim. The first column has the name
 that an audit prints, and the last column the words of the kernel, which `privref verify` prints.
 
 | name | theorem | claim | in the kernel's words |
@@ -83,7 +85,7 @@ accountant's program. Neither has a ledger.
 
 {faults}
 
-## Three arguments that the code rests on
+## Four arguments that the code rests on
 
 **Splitting a cell keeps an upper bound.** A cell is the set of answers with losses between two neighbouring points
 a < b of a grid. Let P and Q be its two probabilities. Split the cell into answers with loss a and answers with loss b,
@@ -93,6 +95,13 @@ error of a split is about a quarter.
 
 **An event is a lower bound.** For every set $S$ of answers, δ at ε is at least $P(S) - e^{{\\varepsilon}} Q(S)$.
 Here $S$ is "the cells of the rounds sum to at least a threshold". $P$ is rounded down and $Q$ up.
+
+**Points below a curve prove it.** μ-Gaussian DP for the δ from $a$ to $b$ says that for each of these δ the whole is
+(ε, δ)-DP with $D(\\varepsilon) = \\delta$, or ε = 0 where $D(0)$ is less. $D$ is the curve of μ-Gaussian DP, and falls
+strictly. Let $(\\varepsilon_i, \\delta_i)$ be proved for $i = 0, \\dots, n$, with $\\varepsilon_0 = 0$ or
+$D(\\varepsilon_0) \\ge b$, with $D(\\varepsilon_i) \\ge \\delta_{{i-1}}$ for the later ones, and $\\delta_n \\le a$.
+For a δ of the range take the first $i$ with $\\delta_i \\le \\delta$. Then $\\varepsilon_i = 0$ or
+$D(\\varepsilon_i) \\ge \\delta$, so that $\\varepsilon_i$ is at most the ε that is claimed of δ.
 
 **A smaller claim about one unit proves one about a group.** If a mechanism is (ε, δ)-DP for one unit, then for data
 that are $m$ neighbours apart it is $(\\varepsilon', \\delta')$-DP (Vadhan 2017, Lemma 2.2), where

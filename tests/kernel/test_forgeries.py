@@ -91,15 +91,145 @@ def test_what_is_paid_for_a_selected_trial_need_not_be_lost(how: Document) -> No
     refused(forged(record, {"epsilon": "0", "delta": "0.7"}, "underivable", "event", witness), "private selection")
 
 
-@pytest.mark.parametrize("item", [zcdp("1/10"), {"mechanism": NOISE}, approx("1/10", "1e-9")])
-def test_only_pure_trials_are_accounted(item: Document) -> None:
-    record = ledger({**item, "best_of": LOGARITHMIC})
-    for by, witness in ((THM29, {}), (TIGHT, {}), ("cks2020/rdp2dp", {"order": "3"}), ("zdw2022/thm10", GRID)):
-        refused(forged(record, {"epsilon": "9", "delta": "1e-3"}, "confirmed", by, witness), "only pure-dp")
+CUT = {
+    "kind": "subsampled", "base": {"kind": "laplace", "scale": "9", "sensitivity": "1"}, "rate": "1",
+    "sampling": "poisson", "batch_cap": "101", "records": "100",
+}  # fmt: skip
+SHUFFLED = {"kind": "subsampled", "base": NOISE, "rate": "1/10", "sampling": "shuffled"}
+LOOSE = {"epsilon": "99", "delta": "1e-3"}
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"eta": "-1/2"}, {"gamma": "0"}, {"gamma": "2"}, {"trials": "poisson"}, {"mean": "1"}]
+    "item",
+    [
+        approx("1/10", "1e-9"), zcdp("1/10", "1e-9"), event("rdp", orders={"8": "1/10"}, delta="1e-9"),
+        cells("b", a="2", b="1/4"), {"mechanism": CUT}, {"mechanism": SHUFFLED, "count": 9},
+        {"mechanism": {"kind": "four-outcome-randomized-response", "epsilon": "1", "delta": "1e-9"}},
+    ],
+)  # fmt: skip
+def test_only_trials_without_a_delta_are_accounted(item: Document) -> None:
+    """Nor those of a sample that may be cut or shuffled, of which a round by itself loses more than its part."""
+    for best_of in (LOGARITHMIC, {"trials": "poisson", "mean": "1"}):
+        record = ledger({**item, "best_of": best_of})
+        for by, witness in ((THM29, {}), (TIGHT, {}), ("cks2020/rdp2dp", {"order": "3", "others": ["3"]})):
+            refused(forged(record, LOOSE, "confirmed", by, witness), "trials of this guarantee|knows no law")
+    sampled = {"mechanism": {**SHUFFLED, "sampling": "poisson"}, "best_of": LOGARITHMIC}
+    record = {**ledger(sampled), "neighbours": "add-or-remove-one"}
+    refused(forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", {"order": "3", "others": ["3"]}), "trials of this")
+
+
+@pytest.mark.parametrize("item", [zcdp("1/10"), event("gaussian-dp", mu="1/2"), event("rdp", orders={"8": "1/10"})])
+def test_the_best_of_trials_has_renyi_dp_and_nothing_else(item: Document) -> None:
+    record = ledger({**item, "best_of": LOGARITHMIC})
+    right = {"order": "3", "others": ["4"]}
+    assert kernel.check(forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", right))
+    for by, witness in ((THM29, {}), (TIGHT, {"order": "3"}), ("zdw2022/thm10", GRID), ("gdp/composition", {})):
+        refused(
+            forged(record, LOOSE, "confirmed", by, witness), "guarantee that the kernel knows|pair of laws|declares"
+        )
+    refused(forged(record, {"rho": "99"}, "confirmed", "whitehouse2023/thm1", {}), "no zCDP")
+    refused(forged(record, {"mu": "99"}, "confirmed", "gdp/composition", {}), "no Gaussian DP")
+    witness = {**GRID, "events": [0], "threshold": 2}
+    for verdict in ("underivable", "refuted"):
+        refused(forged(record, {"epsilon": "0", "delta": "0"}, verdict, "event", witness), "selection|not declared")
+
+
+@pytest.mark.parametrize("numbers", [LOGARITHMIC, {"trials": "poisson", "mean": "2"}])
+@pytest.mark.parametrize("others", [None, [], ["1"], ["1/2"], ["0"], ["-3"], ["x"], [3], "4", {}])
+def test_a_second_order_is_above_1_and_there_is_one_for_each_kind_of_trials(others: object, numbers: Document) -> None:
+    record = ledger({**zcdp("1/10"), "best_of": numbers}, zcdp("1/10"))
+    witness = {"order": "3", "others": others}
+    if others is None:
+        del witness["others"]
+    document = forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", witness)
+    refused(document, "above 1|exact number|list of 1|required")
+
+
+def test_an_order_of_no_trials_is_left_over() -> None:
+    record = ledger({**zcdp("1/10"), "best_of": LOGARITHMIC})
+    document = forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", {"order": "3", "others": ["4", "5"]})
+    refused(document, "list of 1 to 1")
+
+
+POINT = {"epsilon": "3", "delta": "1/10", "proofs": [{"by": THM29, "witness": {}}]}
+RANGE = {"mu": "2", "deltas": ["1/10", "1/5"]}
+
+
+def on_points(*points: Document, claim: Document = RANGE, size: str = "1/2", **more: Any) -> dict[str, Any]:
+    """A certificate about mu on a range of delta, by these points, of one event of pure DP."""
+    return forged(ledger(pure(size)), claim, "confirmed", "points", {"cover": list(points), **more})
+
+
+def test_points_prove_mu_where_they_leave_no_gap() -> None:
+    """The delta of 2-Gaussian DP: 0.6827 at 0, 0.5099 at 1, 0.3319 at 2, 0.1838 at 3, 0.0850 at 4."""
+    at: dict[str, Document] = {n: {**POINT, "epsilon": n} for n in ("0", "1", "2", "3", "4")}
+    assert kernel.check(on_points(at["2"])).by == (THM29,)
+    # It begins too late, ends too early, or leaves something out between two points.
+    refused(on_points(at["3"]), "point 0 is not certainly below")
+    refused(on_points({**at["2"], "delta": "0.11"}), "last point")
+    assert kernel.check(on_points(at["2"], at["3"]))
+    refused(on_points(at["2"], {**at["4"], "delta": "0"}), "point 1 is not certainly below")
+    assert kernel.check(on_points({**at["1"], "delta": "0.2"}, at["2"]))
+    refused(on_points({**at["1"], "delta": "0.34"}, at["2"]), "point 1 is not certainly below")
+    refused(on_points(at["2"], {**at["1"], "delta": "0.2"}), "last point")
+    # Each point is proved itself, and none by points of its own.
+    refused(on_points({**at["0"], "delta": "0"}), "sum of the epsilons")
+    refused(on_points({**at["2"], "proofs": [{"by": "points", "witness": {"cover": [at["2"]]}}]}), "no row")
+    refused(on_points({**at["2"], "proofs": []}), "list of 1")
+    refused(on_points({**at["2"], "delta": "2"}), "at most 1")
+    refused(on_points({**at["2"], "epsilon": "-1"}), "at least 0")
+    refused(on_points({**at["2"], "also": "1"}), "does not know this field")
+    refused(on_points(at["2"], also="1"), "does not know this field")
+    refused(on_points(*[at["2"]] * 65), "list of 1 to 64")
+    refused(on_points(), "list of 1")
+    document = on_points(at["2"])
+    refused({**document, "proofs": document["proofs"] * 2}, "one proof")
+    document["proofs"][0]["case"] = {"city": "Bern"}
+    refused(document, "last point|parts")
+
+
+@pytest.mark.parametrize("claim", [{"epsilon": "2", "delta": "1/10"}, {"rho": "9"}])
+def test_points_prove_mu_only(claim: Document) -> None:
+    refused(on_points({**POINT, "epsilon": "0", "delta": "1"}, claim=claim), "no row")
+
+
+@pytest.mark.parametrize("deltas", [["1/5", "1/10"], ["1/10", "1/10"], ["-1", "1/2"], ["0", "2"], ["0"], "0", [0, 1]])
+def test_a_range_of_delta_is_one(deltas: object) -> None:
+    refused(on_points(POINT, claim={"mu": "2", "deltas": deltas}), "deltas")
+
+
+def test_a_range_is_of_mu() -> None:
+    for claim in ({"epsilon": "2", "delta": "1/10"}, {"rho": "9"}):
+        document = forged(ledger(pure("1/2")), {**claim, "deltas": ["0", "1"]}, "confirmed", THM29, {})
+        refused(document, "deltas")
+
+
+def test_mu_on_a_range_is_contradicted_at_a_point_of_the_range() -> None:
+    """Randomized response of epsilon 3 loses 0.462 at epsilon 2, and 1-Gaussian DP 0.021 there."""
+    ran = ledger({"mechanism": {"kind": "randomized-response", "epsilon": "3"}})
+    witness = {**GRID, "events": [0], "threshold": 3, "at": {"epsilon": "2", "delta": "1/10"}}
+
+    def claimed(witness: Document, **claim: Any) -> dict[str, Any]:
+        return forged(ran, {"mu": "1", "deltas": ["1/20", "1/5"], **claim}, "refuted", "event", witness)
+
+    assert kernel.check(claimed(witness)).verdict == "refuted"
+    refused(claimed(witness, deltas=["1/9", "1/5"]), "says nothing of this mu")
+    refused(claimed(witness, deltas=["1/20", "1/11"]), "says nothing of this mu")
+    refused(claimed(witness, mu="3"), "says nothing of this mu")
+    refused(claimed({**witness, "at": {"epsilon": "1", "delta": "1/10"}}), "says nothing of this mu")
+    refused(claimed({**witness, "at": {"epsilon": "2", "delta": "1/20", "more": "1"}}), "does not know")
+    refused(claimed({**witness, "at": {"epsilon": "3", "delta": "1/20"}}), "is not above the claimed delta")
+    gaussian = ledger({"mechanism": NOISE})
+    # All orders together contradict a mu below 1, which says nothing of one range.
+    moment = forged(gaussian, {"mu": "1/2"}, "refuted", "moment", {"events": [0]})
+    assert kernel.check(moment).verdict == "refuted"
+    for deltas in (["1/10", "1"], ["0", "9/10"]):
+        on_a_range = forged(gaussian, {"mu": "1/2", "deltas": deltas}, "refuted", "moment", {"events": [0]})
+        refused(on_a_range, "contradicted at a point")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"eta": "-1"}, {"gamma": "0"}, {"gamma": "1"}, {"gamma": "2"}, {"trials": "poisson"}, {"mean": "1"}]
 )
 def test_a_number_of_trials_that_is_no_such_law_is_refused(wrong: Document) -> None:
     record = ledger({**pure("1"), "best_of": {**LOGARITHMIC, **wrong}})

@@ -86,6 +86,8 @@ SAME = {
     r"guarantees of mechanisms without a known law are taken": r"taken at (?:its|their) word; .*not known here",
     r"only the best trial is released; how many ran \(eta (\S+), gamma (\S+)\)":
         r"the best of .* eta = (\S+) and gamma = (\S+): each is run afresh",
+    r"only the best trial is released; how many ran \(mean (\S+)\)":
+        r"the best of .* of mean (\S+): each is run afresh",
     r"private selection: independent trials, after each of which a coin": r"private selection: .*coin",
     r"a group: data (\d+) neighbours apart": r"data (\d+) neighbours apart",
     r"a unit that contributes nothing is one of those": r"that contribute nothing and are records too",

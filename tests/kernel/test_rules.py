@@ -101,6 +101,31 @@ def test_the_moment_of_randomized_response(order: Fraction) -> None:
             iq.by_order(moment, F(1), PRIME, F(1))
 
 
+@pytest.mark.parametrize("eta", ["1", "5/2", "0", "-1/2"])
+@pytest.mark.parametrize(("order", "other"), [("3", "9/2"), ("5/4", "32"), ("17", "17")])
+def test_the_moment_of_the_best_of_trials(order: str, other: str, eta: str) -> None:
+    """With eps(a) = a/9, against the statements; a Poisson number by the delta that its second order gives."""
+    a, b = F(order), F(other)
+    exact = value(
+        "papernot2022/thm2.renyi", order=order, eps_order=str(a / 9), other=other, eps_other=str(b / 9), eta=eta,
+        gamma="1/7",
+    )  # fmt: skip
+    with working(256):
+        moments = rational((a - 1) * a / 9), b, rational((b - 1) * b / 9)
+        found = iq.best_moment((F(eta), F(1, 7)), a, *moments) / rational(a - 1)
+        assert exact.lower <= end(found, up=True)
+        assert end(found, up=False) <= exact.upper
+        log = iq.log_delta(moments[2], b, (rational(a) / rational(a - 1)).log())
+        delta = min(end(log.exp(), up=True), F(1))
+    poisson = value("papernot2022/thm6.renyi", order=order, eps_order=str(a / 9), mean="7/2", delta=str(delta))
+    with working(256):
+        found = iq.best_moment((F(7, 2),), a, *moments) / rational(a - 1)
+        assert abs(end(found, up=True) - poisson.upper) < TINY * poisson.upper
+        for numbers in ((F(1), F(1, 7)), (F(7, 2),)):
+            with pytest.raises(Refused, match="above 1"):
+                iq.best_moment(numbers, a, moments[0], F(1), rational(0))
+
+
 def test_the_moment_of_a_sampled_gaussian_is_its_sum() -> None:
     """E_Q[(P/Q)^a] by its binomial sum, with other arithmetic."""
     rate, square = F(1, 20), F(1, 9)

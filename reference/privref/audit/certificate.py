@@ -16,12 +16,14 @@ import rfc8785
 from privref import kernel
 from privref.exact.errors import InputError, require
 from privref.exact.interval import alone
+from privref.exact.numbers import spell
+from privref.kernel.certificate import POINTS
 from privref.ledger import documents
 from privref.ledger.model import Interaction, Ledger
 from privref.ledger.writing import ledger_document
 
 from . import witnesses
-from .claims import GaussianDPClaim, ReadingClaim, TotalClaim
+from .claims import ReadingClaim, TotalClaim
 from .opinions import Audit, Opinion
 from .replayed import OUTPUT_ACCOUNTANT
 from .witnesses import Proved
@@ -79,8 +81,6 @@ def _proved(document: dict[str, Any] | str, sha256: str, opinion: Opinion) -> Pr
         return Proved((), f"{opinion.verdict} says what was not proved")
     if isinstance(document, str):
         return Proved((), document)
-    if isinstance(claim, GaussianDPClaim) and claim.deltas is not None:
-        return Proved((), "the kernel has no theorem for a range of delta: its points are claims of their own")
     if opinion.verdict == "contradicted-by-evidence":
         return _contradicted(document, sha256, opinion)
     if not isinstance(claim, TotalClaim):
@@ -119,11 +119,32 @@ def _found(
     unit: tuple[Fraction, Fraction] | None,
 ) -> Proved:
     try:
-        found = witnesses.proofs(document, dict(claim.written), opinion.verdict, preferred, unit)
+        if opinion.cover or opinion.lost_at is not None:
+            found = _at_points(document, opinion, claim, preferred)
+        else:
+            found = witnesses.proofs(document, dict(claim.written), opinion.verdict, preferred, unit)
     except (ArithmeticError, ValueError) as error:
         # The search plans with floats, which end at some e308.
         return Proved((), f"the search for a proof met a number beyond what it plans with ({error})")
     return _accepted(document, sha256, opinion, found) if found.proofs else found
+
+
+def _at_points(document: dict[str, Any], opinion: Opinion, claim: TotalClaim, preferred: tuple[str, ...]) -> Proved:
+    """Look for the proofs of a claim of mu at the points that decide it, each of which is a claim of its own."""
+    said = {key: value for key, value in claim.written.items() if key not in ("mu", "deltas")}
+    places = opinion.cover if opinion.lost_at is None else (opinion.lost_at,)
+    points: list[dict[str, Any]] = []
+    for epsilon, delta in places:
+        at = {"epsilon": spell(epsilon), "delta": spell(delta)}
+        found = witnesses.proofs(document, said | at, opinion.verdict, preferred)
+        if not found.proofs:
+            return found
+        preferred = (found.proofs[0]["by"],)
+        points.append({**at, "proofs": list(found.proofs)})
+    if opinion.lost_at is None:
+        return Proved(({"by": POINTS, "witness": {"cover": points}},))
+    (proof,) = points[0].pop("proofs")
+    return Proved(({**proof, "witness": {**proof["witness"], "at": points[0]}},))
 
 
 def _accepted(document: dict[str, Any], sha256: str, opinion: Opinion, found: Proved) -> Proved:

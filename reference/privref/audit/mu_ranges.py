@@ -233,10 +233,11 @@ def _lost(facts: Facts, claim: GaussianDPClaim, low: Fraction, high: Fraction) -
         shown = replace(refutation, witness=replace(refutation.witness, words=words))
         if refutation.witness.actual:
             rests = refutation.witness.premises
-            return Opinion(claim, "refuted", f"lost by {words}", refutation=shown, premises=rests)
+            reason = f"lost by {words}"
+            return Opinion(claim, "refuted", reason, refutation=shown, premises=rests, lost_at=(epsilon, delta))
         reason = (
             "some mechanism with these guarantees loses more, so that no theorem proves it from this ledger; worst "
             f"case: {words}. This says nothing of the mechanisms that ran"
         )
-        return Opinion(claim, "underivable", reason, refutation=shown)
+        return Opinion(claim, "underivable", reason, refutation=shown, lost_at=(epsilon, delta))
     return None

@@ -142,6 +142,8 @@ class Opinion:
     """Of a claim about a group: that of one unit from which it follows, and of which all bounds are."""
     cover: tuple[tuple[Fraction, Fraction], ...] = ()
     """Of a claim of mu that finitely many guarantees (epsilon, delta) prove: those."""
+    lost_at: tuple[Fraction, Fraction] | None = None
+    """Of a claim of mu that is contradicted at one point of its curve: that epsilon and delta."""
     ends: tuple[Ending, ...] = ()
     """Where inputs were published rounded: the opinion where least is lost, and where most is."""
 

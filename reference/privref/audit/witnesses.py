@@ -9,11 +9,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 from privref.composition.bounded_range import worst_ends
 from privref.exact.numbers import spell
+from privref.guarantees.selection import ORDERS_OF_A_TRIAL
 from privref.guarantees.two_point import two_point_witness
 from privref.kernel import bins, certificate, grid, ranges, theorems
 from privref.kernel.balls import rational, working
@@ -159,11 +161,16 @@ def _accepts(by: str, record: Record, goal: Goal, witness: Document) -> str:
 def _witness(by: str, records: list[Record], goal: Goal) -> Document | str:
     """A witness that the kernel accepts for all of them, or its last refusal."""
     refusal = "no witness was found"
-    for witness in _candidates(by, records[0], goal):
-        refusals = (_accepts(by, record, goal, witness) for record in records)
-        refusal = next(filter(None, refusals), "")
-        if not refusal:
-            return witness
+    try:
+        for candidate in _candidates(by, records[0], goal):
+            witness = candidate | _second_orders(by, records[0], candidate)
+            refusals = (_accepts(by, record, goal, witness) for record in records)
+            refusal = next(filter(None, refusals), "")
+            if not refusal:
+                return witness
+    except Refused as refused:
+        # A record of which this theorem has no pairs: another one may apply.
+        return str(refused)
     return refusal
 
 
@@ -195,12 +202,11 @@ def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
 
 def _orders(by: str, record: Record, goal: Goal) -> Iterator[Fraction]:
     """The order at which the conversion is best, by floats; of Renyi guarantees each declared one."""
-    declared = {
-        order
-        for event in record.events
-        if event.law is None and event.guarantee is not None
-        for order, _ in event.guarantee.orders
-    }
+    guarantees = [event.guarantee for event in record.events if event.law is None and event.guarantee is not None]
+    trials = [found.of for found in guarantees if found.of is not None]
+    declared = {order for found in (*guarantees, *trials) for order, _ in found.orders}
+    if any(not found.orders for found in trials):
+        declared |= {*ORDERS_OF_A_TRIAL}
     sampled = any(event.law is not None and any(p.rate < 1 for p in event.law.pairs) for event in record.events)
     events = _different(record)
     if by == "cks2020/rdp2dp" and (declared or sampled):
@@ -216,6 +222,37 @@ def _orders(by: str, record: Record, goal: Goal) -> Iterator[Fraction]:
         else:
             low = left
     yield _order((low + high) / 2)
+
+
+def _second_orders(by: str, record: Record, witness: Document) -> Document:
+    """The second order of each kind of trials, where the theorem takes one: at the witness's order or the ledger's."""
+    found = witness.get("order", record.tuning.get(by, {}).get("order"))
+    if found is None or by in ("cks2020/zcdp2dp", "mironov2017/mixed"):
+        return {}
+    orders = [order for event, _ in _different(record) for order in _seconds(event, Fraction(found))]
+    return {"others": [spell(order) for order in orders]} if orders else {}
+
+
+def _seconds(event: Event, order: Fraction) -> list[Fraction]:
+    return [_second(event, order)] if event.guarantee is not None and event.guarantee.of is not None else []
+
+
+@lru_cache(4096)
+def _second(event: Event, order: Fraction) -> Fraction:
+    """The second order at which the best of trials is bounded best, by one that has such a bound."""
+    assert event.guarantee is not None
+    assert event.guarantee.of is not None
+    declared = [other for other, _ in event.guarantee.of.orders]
+
+    def bound(other: Fraction) -> float:
+        with working(64):
+            found = theorems.renyi_moment(event, order, iter((other,)))
+            return float(found.mid()) if found.is_finite() else math.inf
+
+    try:
+        return min(declared or ORDERS_OF_A_TRIAL, key=bound)
+    except (Refused, OverflowError):
+        return max(declared or ORDERS_OF_A_TRIAL)
 
 
 def _order(exponent: float) -> Fraction:
@@ -244,7 +281,10 @@ def _excess(by: str, record: Record, events: list[tuple[Event, int]], goal: Goal
     try:
         with working(64):
             if by != "cks2020/zcdp2dp":
-                moment = sum(float((times * theorems.renyi_moment(event, order)).mid()) for event, times in events)
+                moment = sum(
+                    float((n * theorems.renyi_moment(event, order, iter(_seconds(event, order)))).mid())
+                    for event, n in events
+                )
             else:
                 rho = sum(float(event.zcdp[0]) * event.count for event in record.events if event.zcdp is not None)
                 if not record.fixed and record.budget is not None and record.budget.of_rho:

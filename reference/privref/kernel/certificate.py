@@ -19,9 +19,9 @@ from privref.kernel.balls import Ball, at_most, end, rational, working
 from privref.kernel.evidence import contradicts, error_of
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.machines import is_of_machine, showed
-from privref.kernel.numbers import Malformed, Refused, count
+from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import MOST_OF_A_GROUP, of_group
-from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, read
+from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, normal_delta, read
 from privref.kernel.refutations import refute, worst_case
 from privref.kernel.theorems import Goal, only, prove
 
@@ -32,6 +32,11 @@ MOST_UNITS = 10**6
 MOST_GROUP_EPSILON = 10_000
 #: Names of parts that a premise lists.
 MOST_NAMED = 6
+
+
+#: A proof of a claim of mu by guarantees at points of its curve, and how many there are at most; all delta.
+POINTS, MOST_POINTS = "points", 64
+_ALL = Fraction(0), Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,8 @@ class Claim:
     units: int
     periods: int
     neighbours: str
+    #: The delta of which a claim of mu speaks.
+    deltas: tuple[Fraction, Fraction] = _ALL
 
 
 def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = None) -> Checked:
@@ -92,7 +99,7 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
         by = _by_evidence(record, claim, proofs, premises)
     elif verdict == "confirmed":
         _not_by_evidence(record, claim, premises)
-        by = _confirm(record, claim, proofs, premises)
+        by = _confirm(record, claim, proofs, Goal(claim.notion, claim.size, claim.delta, claim.periods, premises))
     else:
         by = _contradict(record, claim, verdict, proofs, premises)
     return Checked(said, verdict, by, tuple(dict.fromkeys(premises)), sha256)
@@ -126,11 +133,18 @@ def claim_of(found: object, record: Record) -> Claim:
         raise Malformed("certificate.claim.delta", "(given)", "a claim of mu has no delta")
     needed = fields.has("delta") or notions == ["epsilon"]
     delta = fields.exact("delta", at_most=1) if needed else Fraction(0)
+    low, high = _ALL
+    if notions == ["mu"] and fields.has("deltas"):
+        low, high = (numbers.number(end, "certificate.claim.deltas") for end in fields.items("deltas", 2, 2))
+        if not 0 <= low < high <= 1:
+            raise Malformed(
+                "certificate.claim.deltas", f"{low}, {high}", "give two numbers from 0 to 1, the less first"
+            )
     by = fields.name("by")
     units, periods = (fields.whole(name, 1, MOST_UNITS) for name in ("units", "periods"))
     neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE, ZERO_OUT), record.neighbours)
     fields.done()
-    return Claim(notions[0], size, delta, by, units, periods, neighbours)
+    return Claim(notions[0], size, delta, by, units, periods, neighbours, (low, high))
 
 
 #: A unit is removed and another one, or one that contributes nothing, is added; or it is zeroed out, and the other one
@@ -150,9 +164,11 @@ def apart_of(record: Record, claim: Claim) -> int:
 # -- confirmed ----------------------------------------------------------------------------------------------------
 
 
-def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
+def _confirm(record: Record, claim: Claim, proofs: list[Any], goal: Goal) -> tuple[str, ...]:
     """Check one proof for each combination of parts that a unit's records may lie in."""
-    apart = apart_of(record, claim)
+    if goal.notion == "mu" and isinstance(proofs[0], Mapping) and proofs[0].get("by") == POINTS:
+        return _by_points(record, claim, proofs, goal)
+    premises, apart = goal.premises, apart_of(record, claim)
     _caps_hold(record, claim.units if claim.neighbours == record.neighbours else 1)
     if apart > 1:
         premises.append(f"a group: data {apart} neighbours apart")
@@ -165,9 +181,37 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], premises: list[str
         raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")
     if not record.sequential:
         premises.append("mechanisms that run concurrently: Vadhan and Zhang 2023, Haney et al. 2023")
-    goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)
     names = [_proof(part, parts, claim, apart, proof, goal) for (parts, part), proof in zip(found, proofs, strict=True)]
     return tuple(dict.fromkeys(names))
+
+
+def _by_points(record: Record, claim: Claim, proofs: list[Any], goal: Goal) -> tuple[str, ...]:
+    """Check guarantees (e_0, d_0), ..., (e_n, d_n) that prove mu-Gaussian DP for each delta from ``low`` to ``high``.
+
+    With D of mu-Gaussian DP, which falls strictly: e_0 = 0 or D(e_0) >= high, each later D(e_i) >= d_(i-1), and d_n <=
+    low. Of any such delta let d_i be the first that is no larger. Then D(e_i) >= delta or e_i = 0: e_i is at most the
+    epsilon at which D is delta.
+    """
+    case, _, witness = only(proofs)
+    names, (low, before) = list[str](), claim.deltas
+    for i, item in enumerate(witness.items("cover", MOST_POINTS)):
+        with Fields(item, "certificate.proofs.witness.cover") as point:
+            epsilon, own = point.exact("epsilon"), point.items("proofs", MOST_CASES)
+            delta = point.exact("delta", at_most=1)
+        with working(512):
+            if (i or epsilon) and not at_most(-_curve(claim, epsilon), -before):
+                raise Refused(f"point {i} is not certainly below the curve of mu from the one before it on")
+        names += _confirm(record, claim, own, replace(goal, notion="epsilon", size=epsilon, delta=delta))
+        before = delta
+    witness.done()
+    if case or before > low:
+        raise Refused("the last point has a larger delta than the range begins with")
+    return tuple(dict.fromkeys(names))
+
+
+def _curve(claim: Claim, epsilon: Fraction) -> Ball:
+    """Return the delta that mu-Gaussian DP has at epsilon."""
+    return normal_delta(claim.size**2, epsilon) if claim.size else rational(0)
 
 
 def _caps_hold(record: Record, added: int) -> None:
@@ -340,7 +384,7 @@ def _not_by_evidence(record: Record, claim: Claim, premises: list[str]) -> None:
 def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
     """Check that a piece of the ledger's evidence contradicts the claim, at the errors that all pieces state."""
     case, by, witness = only(proofs)
-    place = count(witness.take("piece"), "witness.piece", 0, 10**6)
+    place = witness.whole("piece", most=10**6, least=0)
     witness.done()
     of_one_unit = (claim.notion, claim.units, claim.periods, claim.neighbours) == ("epsilon", 1, 1, record.neighbours)
     if case or by != "evidence" or not of_one_unit or place >= len(record.evidence):
@@ -362,6 +406,14 @@ def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list
 def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:
     """Check one lower bound above the claim: of what ran, or of a worst case that the guarantees allow."""
     case, by, witness = only(proofs)
+    if claim.notion == "mu" and witness.has("at"):
+        epsilon, delta = witness.inner("at").point()
+        with working(512):
+            if not claim.deltas[0] <= delta <= claim.deltas[1] or not at_most(_curve(claim, epsilon), delta):
+                raise Refused("what is lost at this point says nothing of this mu, or of this range of delta")
+        claim = replace(claim, notion="epsilon", size=epsilon, delta=delta)
+    if claim.notion == "mu" and claim.deltas != _ALL:
+        raise Refused("a claim on a range of delta is contradicted at a point of it")
     if apart_of(record, claim) > 1:
         raise Refused("lower bounds are about one unit and the ledger's own neighbours")
     _caps_hold(record, 1)

@@ -8,7 +8,7 @@ from math import floor
 
 from privref.kernel.balls import Ball, above, at_most, end, rational, working
 from privref.kernel.fields import Fields
-from privref.kernel.numbers import Malformed, Refused, count, shown
+from privref.kernel.numbers import Malformed, Refused, shown
 
 MOST_PIECES, MOST_GUESSES, MOST_RUNS, MOST_CANARIES = 10, 50_000, 10**6, 10**9
 #: From here on no piece contradicts: that all guesses are right has a chance above 1/2, and no rate is e^100 times a
@@ -67,17 +67,14 @@ def _piece(fields: Fields) -> Piece:
     of_one_run = fields.one_of("kind", ("one-run", "many-runs")) == "one-run"
     fields.text("label")
     confidence = fields.exact("confidence")
-
-    def take(key: str, most: int, least: int = 0) -> int:
-        return count(fields.take(key), f"{fields.place}.{key}", least, most)
-
     if of_one_run:
-        canaries = take("canaries", MOST_CANARIES, 1)
-        guesses = take("guesses", min(canaries, MOST_GUESSES))
-        counts: tuple[int, ...] = canaries, guesses, take("right", guesses)
+        canaries = fields.whole("canaries", most=MOST_CANARIES)
+        guesses = fields.whole("guesses", most=min(canaries, MOST_GUESSES), least=0)
+        counts: tuple[int, ...] = canaries, guesses, fields.whole("right", most=guesses, least=0)
     else:
-        runs, others = take("runs_with", MOST_RUNS, 1), take("runs_without", MOST_RUNS, 1)
-        counts = runs, take("true_positives", runs), others, take("false_positives", others)
+        runs, others = (fields.whole(key, most=MOST_RUNS) for key in ("runs_with", "runs_without"))
+        hits = fields.whole("true_positives", most=runs, least=0)
+        counts = runs, hits, others, fields.whole("false_positives", most=others, least=0)
     fields.done()
     if not Fraction(1, 2) < confidence < 1:
         raise Malformed(f"{fields.place}.confidence", confidence, "give a number in (1/2, 1)")

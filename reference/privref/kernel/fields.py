@@ -82,11 +82,11 @@ class Fields:
             raise Malformed(f"{self.place}.{key}", value, "give true or false")
         return value
 
-    def whole(self, key: str, default: int | None = None, most: int = 10**15) -> int:
-        """Take a whole number of at least 1."""
+    def whole(self, key: str, default: int | None = None, most: int = 10**15, *, least: int = 1) -> int:
+        """Take a whole number of at least 1, or of at least another one."""
         if key not in self.left and default is not None:
             return default
-        return count(self.take(key), f"{self.place}.{key}", 1, most)
+        return count(self.take(key), f"{self.place}.{key}", least, most)
 
     def exact(self, key: str, *, positive: bool = False, at_most: int | None = None) -> Fraction:
         """Take an exact number: at least 0, or above 0, and at most a bound where one is given."""

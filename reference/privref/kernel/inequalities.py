@@ -43,16 +43,37 @@ def lemma1(rho: Fraction, prime: Fraction) -> Ball:
 
 
 def by_order(moment: Ball, order: Fraction, prime: Fraction, target: Fraction) -> bool:
-    """cks2020/rdp2dp: a Renyi divergence of an order gives (target, delta') (Canonne, Kamath, Steinke 2020, Prop. 12).
+    """cks2020/rdp2dp: the divergence of an order gives (target, delta') (Canonne, Kamath, Steinke 2020, Prop. 12)."""
+    return at_most(log_delta(moment, order, rational(target)) - rational(prime).log(), Fraction(0))
 
-    ``moment`` is (order - 1) times the divergence:
-    moment - (order - 1) target + order log(1 - 1/order) - log(order - 1) <= log(delta').
+
+def log_delta(moment: Ball, order: Fraction, target: Ball) -> Ball:
+    """Return moment - (order - 1) target + order log(1 - 1/order) - log(order - 1), the log of Proposition 12's delta.
+
+    ``moment`` is (order - 1) times the divergence of the order.
     """
     if order <= 1:
         raise Refused("a Renyi order is above 1")
     alpha = rational(order)
-    left = moment - (alpha - 1) * rational(target) + alpha * (1 - 1 / alpha).log() - (alpha - 1).log()
-    return at_most(left - rational(prime).log(), Fraction(0))
+    return moment - (alpha - 1) * target + alpha * (1 - 1 / alpha).log() - (alpha - 1).log()
+
+
+def best_moment(numbers: Sequence[Fraction], order: Fraction, moment: Ball, other: Fraction, second: Ball) -> Ball:
+    """Return (order - 1) times the divergence of the best of a random number of trials, by the moments of one trial.
+
+    papernot2022/thm2.renyi, for eta and gamma of a truncated negative binomial number, with any ``other`` order b > 1:
+    eps(a) + (1 + eta)((1 - 1/b) eps(b) + log(1/gamma)/b) + log(E K)/(a - 1). papernot2022/thm6.renyi, for the mean m of
+    a Poisson number: log(e^-m + m e^((a - 1)(eps(a) + m delta)))/(a - 1) where a trial is (log(a/(a - 1)), delta)-DP.
+    """
+    alpha, first = rational(order), rational(numbers[0])
+    if len(numbers) == 1:
+        delta = log_delta(second, other, -(1 - 1 / alpha).log()).exp().min(rational(1))
+        return ((-first).exp() + first * (moment + (alpha - 1) * first * delta).exp()).log()
+    loss = -rational(numbers[1]).log()
+    mean = loss.expm1() * (first / -(-first * loss).expm1() if numbers[0] else 1 / loss)
+    if other <= 1:
+        raise Refused("a Renyi order is above 1")
+    return moment + (alpha - 1) * (1 + first) * (second + loss) / rational(other) + mean.log()
 
 
 def response_moment(epsilon: Fraction, order: Fraction) -> Ball:

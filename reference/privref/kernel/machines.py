@@ -15,9 +15,9 @@ from typing import Any
 
 from privref.kernel.balls import Ball, at_most, normal_cdf, rational, summed, working
 from privref.kernel.fields import Fields
-from privref.kernel.numbers import Refused, count, shown, total
+from privref.kernel.numbers import Refused, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND
-from privref.kernel.record import REPLACE, Event, Guarantee, Record
+from privref.kernel.record import BEST, REPLACE, Event, Guarantee, Record
 from privref.kernel.theorems import only, sequential, spent_by_cells
 
 _ONE_SIDED = "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
@@ -199,7 +199,7 @@ def _told(record: Record, row: Odometer, by: str, delta: Fraction, after: int) -
         elif found.kind == "bounded-range":
             widths.append((found.epsilon, n))
             squares.append((found.epsilon**2 / 4, n))
-        elif found.kind == "rdp":
+        elif found.kind in ("rdp", BEST):
             raise Refused(f"{by} does not cover an event of Renyi DP")
         else:
             if found.delta and not (worst and not repaired) and not (row.pdp and found.kind == "pdp"):
@@ -217,7 +217,7 @@ def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> No
     if row is None:
         raise Refused(f"{by} is no odometer of the kernel")
     target, delta = fields.exact("reading"), fields.exact("delta", at_most=1) if fields.has("delta") else Fraction(0)
-    after = count(fields.take("after_event"), "certificate.claim.after_event", 0, record.entries)
+    after = fields.whole("after_event", most=record.entries, least=0)
     sequential(record)
     tuned = record.tuning.get(by, {})
     if delta == 1 or any(tuned.get(name, 0) <= 0 for name in row.tuned):

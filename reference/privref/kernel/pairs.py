@@ -34,7 +34,7 @@ from typing import Any, Union
 
 from privref.kernel.balls import end, rational, working
 from privref.kernel.fields import MOST, Fields
-from privref.kernel.numbers import Malformed, count, number, total
+from privref.kernel.numbers import Malformed, number, total
 
 #: Coordinates of one query, and the digits of a parameter that a law is built from.
 MOST_SHIFTS = 1000
@@ -371,7 +371,7 @@ def _four_outcomes(fields: Fields, guarantee: Any) -> Law | None:
 
 
 def _response(fields: Fields, guarantee: Any) -> Law | None:
-    outcomes = count(fields.take("outcomes"), f"{fields.place}.outcomes", 2, 10**9) if fields.has("outcomes") else 2
+    outcomes = fields.whole("outcomes", 2, 10**9, least=2)
     attained = fields.flag("attained", True)
     if fields.has("probability"):
         truth = _short(fields.parameter("probability", positive=True, at_most=1), fields)
@@ -476,14 +476,8 @@ def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
     e^epsilon times the other's: it rises with the covariances within each, and falls with those between both (by
     Kahane's proof), which are at their bounds on a line, the others' records pointing the other way. None of others.
     """
-    (pair,) = law.pairs if len(law.pairs) == 1 else (None,)
-    if (
-        pair is None
-        or (law.kind == MATRIX and pair.rate < 1)
-        or not isinstance(pair.base, Normal)
-        or law.lost != law.pairs
-        or law.stated is not None
-    ):
+    (pair,) = law.pairs if len(law.pairs) == 1 and law.lost == law.pairs and law.stated is None else (None,)
+    if pair is None or not isinstance(pair.base, Normal) or (law.kind == MATRIX and pair.rate < 1):
         return None
     rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
     records = pair.means[0][0][0] if pair.means else 1

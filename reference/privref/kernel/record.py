@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from privref.kernel.balls import at_most, normal_cdf, rational, working
 from privref.kernel.evidence import Piece, read_evidence
-from privref.kernel.fields import LEAST, MOST, Fields
+from privref.kernel.fields import MOST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
 from privref.kernel.pairs import (
     MATRIX,
@@ -32,6 +32,8 @@ from privref.kernel.pairs import (
     unamplified,
 )
 
+#: The kind of what the best of a random number of trials guarantees, which no ledger may declare.
+BEST = "best-of"
 ADD_OR_REMOVE, REPLACE, ZERO_OUT = "add-or-remove-one", "replace-one", "zero-out"
 #: The filters whose enforced budget proves a claim about parameters chosen on the way.
 FILTERS = (
@@ -57,6 +59,9 @@ class Guarantee:
     mu: Fraction = Fraction(0)
     orders: tuple[tuple[Fraction, Fraction], ...] = ()
     cells: tuple[tuple[str, Fraction], ...] = ()
+    #: Of the best of a random number of trials: what one of them has, and eta and gamma of the number, or its mean.
+    of: Guarantee | None = None
+    numbers: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +96,9 @@ class Event:
     def dp(self) -> tuple[Fraction, Fraction] | None:
         """The epsilon and delta of (epsilon, delta)-DP."""
         found = self.own
-        if found is not None and found.kind == "output-dp":
-            return max(cost for _, cost in found.cells), found.delta
-        if found is not None and found.kind in ("pure-dp", "approx-dp", "pdp", "bounded-range"):
-            return found.epsilon, found.delta
-        return None
+        if found is None or found.kind not in ("pure-dp", "approx-dp", "pdp", "bounded-range", "output-dp"):
+            return None
+        return max((cost for _, cost in found.cells), default=found.epsilon), found.delta
 
     @property
     def zcdp(self) -> tuple[Fraction, Fraction] | None:
@@ -291,42 +294,17 @@ def _event(
             law = unamplified(given, f"{place}.mechanism", reading, neighbours, times)
             premises += [] if law is None else [_ANY_SAMPLE]
         law = _beside(given, law, guarantee, place, premises)
-        if law is not None and given["kind"] == "subsampled":
-            _of_samples(given, law, neighbours, reading, premises)
-        if law is not None and law.kind == NOISY_MAX:
-            one_way = ", all in one direction" if given.get("monotone") else ""
-            premises.append(
-                f"a neighbour changes no score by more than `sensitivity`{one_way}; the candidates are the same, each "
-                "score got noise of its own, and only the best candidate was released"
-            )
-        if law is not None and given.get("base", given)["kind"] == MATRIX:
-            premises.append(
-                "a unit is in the first rounds, as many and as close as declared, and changes each fully, one way"
-                if reading == LEAST
-                else "a unit changes the sums of at most `participations` rounds, "
-                f"{given.get('base', given).get('spacing', 'at-least').replace('-', ' ')} `separation` apart"
-                + (", where it may be drawn, whatever others' data are" if "base" in given else "")
-            )
-        if law is not None and any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
-            premises.append(
-                "randomized response answers for every unit; the answer of one that is absent is drawn as that of one "
-                + ("with another value" if reading == LEAST else "with some value")
-            )
-        if law is not None and law.stated is not None:
-            premises.append(
-                "a batch of more than {} records is cut to that, by a rule of the records drawn, of coins and of "
-                "earlier answers; no data set has more than {} records besides the one that differs".format(*law.stated)
-            )
+        premises += [] if law is None else _rests(given, law, neighbours, reading)
     cell = fields.text("observed_cell")
     if cell and (guarantee is None or cell not in dict(guarantee.cells)):
         raise Malformed(f"{place}.observed_cell", cell, "it is not a cell of the event's output-dp guarantee")
     part = _part(fields.inner("part")) if fields.has("part") else None
-    paid, trials = _paid(fields, place)
     event = Event(times, guarantee, law, cell, part)
+    best, trials = _selected(fields, event)
     if guarantee is None and law is None:
         raise Refused(f"{place}: the event has no guarantee, and the kernel knows no law of its mechanism")
     if fields.has("released"):
-        if law is None or paid:
+        if law is None or best is not None:
             raise Refused(f"{place}.released: it is about all answers of a mechanism whose law the kernel knows")
         alike = {"number-of-records"} if public or neighbours != ADD_OR_REMOVE else set[str]()
         if neighbours != ADD_OR_REMOVE and given.get("sampling") in ("fixed-size", "shuffled"):
@@ -337,12 +315,10 @@ def _event(
                 raise Refused(f"{place}.released: sums were divided by a number of records that neighbours change")
             del premises[before:]  # They are about the law.
     fields.done()
-    if paid:
-        if event.own is None or event.own.kind != "pure-dp":
-            raise Malformed(f"{place}.guarantee", event.own, "of trials only pure-dp ones are accounted")
+    if best is not None:
         premises.append(trials)
         # What is paid for a trial bounds what is released from above, and need not be lost.
-        event = replace(event, guarantee=Guarantee("pure-dp", paid * event.own.epsilon), law=None, selected=True)
+        event = replace(event, guarantee=best, law=None, selected=True)
     return event, happened
 
 
@@ -550,17 +526,31 @@ def _costs(fields: Fields) -> tuple[tuple[str, Fraction], ...]:
     return tuple((name, fields.parameter(name)) for name in list(fields.left))
 
 
-def _paid(fields: Fields, place: str) -> tuple[Fraction, str]:
-    """How often the epsilon of the trial that is released is paid, or 0 (liu2019, papernot2022/thm2.eps); a premise."""
+def _selected(fields: Fields, event: Event) -> tuple[Guarantee | None, str]:
+    """What is guaranteed where one of several trials is released (liu2019, papernot2022), or None; and a premise."""
+    of, law, said = event.own, event.law, dict[str, Fraction]()
     if fields.has("best_of"):
-        number = Fields(fields.take("best_of"), f"{place}.best_of")
-        number.one_of("trials", ("negative-binomial",))
-        eta, gamma = number.exact("eta"), number.exact("gamma", positive=True, at_most=1)
-        number.done()
-        return 2 + eta, f"only the best trial is released; how many ran (eta {eta}, gamma {gamma}) is up to no data"
-    how = fields.one_of("selected", ("above-threshold", "best-of-random-number"), "none")
-    premise = "private selection: independent trials, after each of which a coin fixed in advance ends the run"
-    return Fraction(0 if how == "none" else 2 if how == "above-threshold" else 3), premise
+        with fields.inner("best_of") as given:
+            poisson = given.one_of("trials", ("negative-binomial", "poisson")) == "poisson"
+            for key in ("mean",) if poisson else ("eta", "gamma"):
+                said[key] = number(given.take(key), f"{given.place}.{key}")
+            if not (said["mean"] > 0 if poisson else said["eta"] > -1 and 0 < said["gamma"] < 1):
+                raise Malformed(given.place, "not known", "give eta above -1 and gamma in (0, 1), or a mean above 0")
+        listed = ", ".join(f"{key} {value}" for key, value in said.items())
+        premise = f"only the best trial is released; how many ran ({listed}) is up to no data"
+        paid = None if poisson else 2 + said["eta"]
+    else:
+        how = fields.one_of("selected", ("above-threshold", "best-of-random-number"), "none")
+        if how == "none":
+            return None, ""
+        premise = "private selection: independent trials, after each of which a coin fixed in advance ends the run"
+        paid = Fraction(2 if how == "above-threshold" else 3)
+    known = of is not None and not of.delta and of.kind != "output-dp" and (of.kind == "pure-dp" or bool(said))
+    if of is None or not known or (law is not None and (law.shared or law.stated is not None)):
+        raise Malformed(f"{fields.place}.guarantee", of, "no theorem here is about trials of this guarantee")
+    if of.kind == "pure-dp" and paid is not None:
+        return Guarantee("pure-dp", paid * of.epsilon), premise
+    return Guarantee(BEST, of=of, numbers=tuple(said.values())), premise
 
 
 _ANY_SAMPLE = (
@@ -569,32 +559,53 @@ _ANY_SAMPLE = (
 )
 
 
-def _of_samples(given: Any, law: Law, neighbours: str, reading: str, premises: list[str]) -> None:
-    """Name what the law of a mechanism on samples rests on."""
-    drawn, bins = any(pair.rate < 1 for pair in law.pairs), given["sampling"] == "balls-in-bins"
-    if drawn and given["sampling"] == "fixed-size":
-        premises.append("each batch is any of the batches of one size, without replacement and anew in every round")
+def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]:
+    """Yield what the law of a mechanism rests on."""
+    drawn, sampling, worst = any(pair.rate < 1 for pair in law.pairs), given.get("sampling"), reading == MOST
+    run = given.get("base", given)
+    if drawn and sampling == "fixed-size":
+        yield "each batch is any of the batches of one size, without replacement and anew in every round"
     elif drawn:
-        premises.append("each record was drawn on its own, anew in every round (Poisson), as the ledger declares")
-    if bins:
-        alike = ", with the same contribution in every epoch," if reading == LEAST else ""
-        premises.append(
+        yield "each record was drawn on its own, anew in every round (Poisson), as the ledger declares"
+    if sampling == "balls-in-bins":
+        alike = "" if worst else ", with the same contribution in every epoch,"
+        yield (
             "each record fell into one of the bins on its own and uniformly, and took part in that bin's rounds only"
             f"{alike} as the ledger declares"
         )
     if "records_per_unit" in given:
-        many = "exactly" if reading == LEAST else "at most"
-        premises.append(f"a unit has {many} as many records as declared, each of which was drawn on its own")
-    if drawn and neighbours == REPLACE and given["sampling"] == "poisson":
-        premises.append(
-            "what a record and the one in its place contribute are opposite, each half of what is changed (`clipped`)"
-            if reading == LEAST
-            else "no record contributes more than half of what a replaced one changes (`clipped`)"
-        )
-    if neighbours == ZERO_OUT and (drawn or bins):
-        premises.append(
+        many = "at most" if worst else "exactly"
+        yield f"a unit has {many} as many records as declared, each of which was drawn on its own"
+    if drawn and neighbours == REPLACE and sampling == "poisson":
+        opposite = "what a record and the one in its place contribute are opposite, each half of what is changed"
+        halves = "no record contributes more than half of what a replaced one changes"
+        yield f"{halves if worst else opposite} (`clipped`)"
+    if neighbours == ZERO_OUT and (drawn or sampling == "balls-in-bins"):
+        yield (
             "a record that contributes nothing changes no count, divisor or order: what runs on a sample with it has "
             "the law of what runs without it"
+        )
+    if law.kind == NOISY_MAX:
+        one_way = ", all in one direction" if given.get("monotone") else ""
+        yield (
+            f"a neighbour changes no score by more than `sensitivity`{one_way}; the candidates are the same, each "
+            "score got noise of its own, and only the best candidate was released"
+        )
+    if run["kind"] == MATRIX:
+        apart = run.get("spacing", "at-least").replace("-", " ")
+        anyhow = ", where it may be drawn, whatever others' data are" if "base" in given else ""
+        yield (
+            f"a unit changes the sums of at most `participations` rounds, {apart} `separation` apart{anyhow}"
+            if worst
+            else "a unit is in the first rounds, as many and as close as declared, and changes each fully, one way"
+        )
+    if any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
+        drawn_as = f"drawn as that of one with {'some' if worst else 'another'} value"
+        yield f"randomized response answers for every unit; the answer of one that is absent is {drawn_as}"
+    if law.stated is not None:
+        yield (
+            "a batch of more than {} records is cut to that, by a rule of the records drawn, of coins and of "
+            "earlier answers; no data set has more than {} records besides the one that differs".format(*law.stated)
         )
 
 

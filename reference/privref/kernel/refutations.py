@@ -18,8 +18,8 @@ from privref.kernel.fields import Fields
 from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
 from privref.kernel.pairs import Base, InBins, Law, Normal, Pair, Response, TwoAnswers, WorstApproximate
-from privref.kernel.record import Event, Record
-from privref.kernel.theorems import Goal, drawn, one_run_in_bins, read_grid, steps
+from privref.kernel.record import MOST_EVENTS, Event, Record
+from privref.kernel.theorems import MOST_STEPS, Goal, drawn, one_run_in_bins, read_grid
 
 TEST, MOMENT, TWO_POINTS, OPTION, DIVISION = "event", "moment", "two-points", "option", "division"
 #: Orders of one cover.
@@ -117,7 +117,7 @@ def worst_of_guarantees(events: list[Event], tops: list[Fraction]) -> list[tuple
 
 def _chosen(record: Record, witness: Fields) -> list[Event]:
     """Return the events that a witness names, by their places among those that ran."""
-    given = witness.items("events", len(record.events))
+    given = witness.items("events", MOST_EVENTS)
     places = [count(place, "witness.events", 0, len(record.events) - 1) for place in given]
     if len(set(places)) != len(places):
         raise Malformed("witness.events", given, "give the places of the events, each once")
@@ -150,7 +150,7 @@ def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields
         raise Refused(f"{by} is no lower bound of the kernel")
     removal = witness.flag("removal", True)
     grid = read_grid(witness)
-    threshold = steps(witness, "threshold")
+    threshold = witness.whole("threshold", most=MOST_STEPS, least=-MOST_STEPS)
     goal.spend(2 * work(grid, pairs))
     found = lower_delta(pairs, removal, grid, threshold, goal.size)
     with working(512):

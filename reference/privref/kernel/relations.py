@@ -245,10 +245,8 @@ def _formula(found: object, place: str, depth: int, size: list[int]) -> Formula:
             made = Formula(operator, name=operands)
         elif operator in _ONE:
             made = Formula(operator, (inner(operands),))
-        elif (
-            isinstance(operands, list)
-            and (len(operands) == 2 if operator in _TWO else operands)
-            and (operator in _TWO + _SEVERAL)
+        elif isinstance(operands, list) and (
+            len(operands) == 2 if operator in _TWO else operator in _SEVERAL and operands
         ):
             made = Formula(operator, tuple(inner(each) for each in operands))
         else:

@@ -8,7 +8,7 @@ is a new row.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -180,7 +180,7 @@ def _prime(record: Record, goal: Goal, by: str, largest: Fraction, witness: Fiel
 
 
 def _precise(witness: Fields) -> int:
-    return count(witness.take("precision"), "witness.precision", 32, 8192) if witness.has("precision") else 256
+    return witness.whole("precision", 256, 8192, least=32)
 
 
 # -- sums ---------------------------------------------------------------------------------------------------------
@@ -282,11 +282,20 @@ def _renyi(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     _converted(record, goal, witness, by, number(witness.take("order"), "witness.order"), 1, False)
 
 
-def _moments(events: tuple[Event, ...], order: Fraction, precision: int, goal: Goal) -> Ball:
+def _moments(record: Record, order: Fraction, others: Iterator[Fraction], precision: int, goal: Goal) -> Ball:
     """Return the sum of what the events have at an order; equal ones are computed once."""
-    different = _merged((Event(1, event.guarantee, event.law), event.count) for event in events)
+    different = _merged((Event(1, event.guarantee, event.law), event.count) for event in record.events)
     _require_few(len(different), order, precision, goal)
-    return summed(times * renyi_moment(event, order) for event, times in different)
+    return summed(times * renyi_moment(event, order, others) for event, times in different)
+
+
+def _others(record: Record, witness: Fields) -> Iterator[Fraction]:
+    """Take the second orders of the bests of trials, one for each kind of them, as they come first in the ledger."""
+    kinds = {
+        found for found in (event.guarantee for event in record.events) if found is not None and found.of is not None
+    }
+    given = witness.items("others", len(kinds), len(kinds)) if kinds else []
+    return iter([number(order, "witness.others") for order in given])
 
 
 def _require_few(different: int, order: Fraction, precision: int, goal: Goal) -> None:
@@ -294,9 +303,12 @@ def _require_few(different: int, order: Fraction, precision: int, goal: Goal) ->
     ranges.require_few(different * precision * (1 + precision // 1024) * max(int(order), 64), goal.spend)
 
 
-def renyi_moment(event: Event, order: Fraction) -> Ball:
+def renyi_moment(event: Event, order: Fraction, others: Iterator[Fraction] | None = None) -> Ball:
     """Return (order - 1) times the Renyi divergence that the event has at an order, its delta apart."""
     found = event.guarantee
+    if found is not None and found.of is not None:
+        other, one = next(others or iter(()), _ZERO), Event(1, found.of, None)
+        return iq.best_moment(found.numbers, order, renyi_moment(one, order), other, renyi_moment(one, other))
     if event.law is None and found is not None and found.kind == "rdp":
         # The divergence grows with the order.
         cost = next((cost for declared, cost in found.orders if declared >= order), None)
@@ -367,7 +379,7 @@ def _one_by_one(by: str, record: Record, goal: Goal, witness: Fields) -> None:
             goal.holds(ranges.from_the_top(widths, goal.size, goal.delta), "the losses that are all high")
         return
     step = witness.exact("step", positive=True)
-    bits = count(witness.take("bits"), "witness.bits", 32, 4096)
+    bits = witness.whole("bits", most=4096, least=32)
     if sum(times for _, times in widths) > ranges.MOST_TERMS:
         raise Refused("this recursion takes more work than one check spends")
     each = [width for width, times in widths for _ in range(times)]
@@ -378,9 +390,7 @@ def _different_ranges(by: str, record: Record, goal: Goal, witness: Fields) -> N
     """dong2020/advance: a cover of all intervals by boxes, in each of which what is lost is bounded."""
     widths = sorted(_widths(record, chosen_before=True, periods=goal.periods))
     precision = _precise(witness)
-    splits = witness.items("splits", ranges.MOST_BOXES)
-    if not all(isinstance(cut, int) and not isinstance(cut, bool) for cut in splits):
-        raise Refused("witness.splits is no list of whole numbers")
+    splits = [count(cut, "witness.splits", -1, len(widths)) for cut in witness.items("splits", ranges.MOST_BOXES)]
     with working(precision):
         shown_ = ranges.in_advance(widths, goal.size, goal.delta, splits, precision, goal.spend)
         goal.holds(shown_, "a box of intervals")
@@ -421,9 +431,9 @@ def _converted(record: Record, goal: Goal, witness: Fields, by: str, order: Frac
     prime = _prime(record, goal, by, goal.delta - delta, witness)
     if plain and total(_dp(record)[0]) <= goal.size:
         return
-    precision = _precise(witness)
+    precision, others = _precise(witness), _others(record, witness)
     with working(precision):
-        moment = _moments(record.events, order, precision, goal)
+        moment = _moments(record, order, others, precision, goal)
         goal.holds(iq.by_order(moment, order, prime / shares, goal.size), "the conversion at the filter's order")
 
 
@@ -460,9 +470,7 @@ def _observed(event: Event) -> tuple[Fraction, Fraction]:
     if event.dp is None:
         raise Refused("an event has no (epsilon, delta)-DP guarantee that the kernel knows")
     most = event.dp[0]
-    if event.guarantee is None or event.guarantee.kind != "output-dp" or not event.cell:
-        return most, most
-    return most, dict(event.guarantee.cells)[event.cell]
+    return most, dict(event.guarantee.cells)[event.cell] if event.guarantee is not None and event.cell else most
 
 
 def _by_cells(by: str, record: Record, goal: Goal, witness: Fields) -> None:
@@ -498,7 +506,7 @@ def _ex_post(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     delta = total((event.own_delta, event.count) for event in record.events)
     prime = _prime(replace(record, fixed=False), goal, by, goal.delta - delta, witness)
     released, plain, only_dp = _ZERO, _ZERO, True
-    precision = _precise(witness)
+    precision, others = _precise(witness), _others(record, witness)
     _require_few(len({(event.law, event.guarantee) for event in record.events}), order, precision, goal)
 
     def hold(plain: Fraction, released: Fraction) -> None:
@@ -519,7 +527,7 @@ def _ex_post(by: str, record: Record, goal: Goal, witness: Fields) -> None:
                 continue
             kind = event.law, found
             if kind not in moments:
-                moments[kind] = renyi_moment(event, order)
+                moments[kind] = renyi_moment(event, order, others)
             moment = moment + event.count * moments[kind]
             if event.dp is not None:
                 plain = grown(plain, event.count, event.dp[0])
@@ -531,8 +539,8 @@ def _ex_post(by: str, record: Record, goal: Goal, witness: Fields) -> None:
 # -- laws on a grid -----------------------------------------------------------------------------------------------
 
 
-#: Of numerator and denominator of a grid's step: each mass is computed at a multiple of it.
-MOST_STEP_BITS = 1024
+#: Of numerator and denominator of a grid's step: each mass is computed at a multiple of it. And steps to its ends.
+MOST_STEP_BITS, MOST_STEPS = 1024, 2**40
 
 
 def read_grid(witness: Fields) -> Grid:
@@ -540,17 +548,9 @@ def read_grid(witness: Fields) -> Grid:
     step = witness.exact("step", positive=True)
     if max(step.numerator.bit_length(), step.denominator.bit_length()) > MOST_STEP_BITS:
         raise Refused(f"the step of a grid has at most {MOST_STEP_BITS} bits")
-    bits = count(witness.take("bits"), "witness.bits", 32, 4096)
-    low, high, own = (steps(witness, key) for key in ("low", "high", "own"))
+    bits = witness.whole("bits", most=4096, least=32)
+    low, high, own = (witness.whole(key, most=MOST_STEPS, least=-MOST_STEPS) for key in ("low", "high", "own"))
     return Grid(step, bits, low, high, own)
-
-
-def steps(witness: Fields, key: str) -> int:
-    """Take a whole number of a grid's steps, of any sign."""
-    value = witness.take(key)
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 2**40:
-        raise Refused(f"witness.{key} is no whole number of steps")
-    return value
 
 
 def _worst_cases(by: str, record: Record, goal: Goal, witness: Fields) -> None:
