@@ -760,7 +760,7 @@ def test_what_is_left_is_of_rounds_that_the_accountant_let_run() -> None:
         if runs:
             assert kernel.check(document)
         else:
-            refused(document, "Algorithm 1 refuses")
+            refused(document, "beyond the budget")
 
 
 @pytest.mark.parametrize("by", ["filter", "mixture", "stitched"])
