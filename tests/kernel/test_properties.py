@@ -112,7 +112,7 @@ CLAIMS: dict[str, tuple[Document, Any]] = {
     "delta": (CLAIM, "1/2"),
     "rho": ({"id": "c", "rho": "1"}, "2"),
     "mu": ({"id": "c", "mu": "1"}, "2"),
-    "deltas": ({"id": "c", "mu": "1", "deltas": ["0.1", "0.2"]}, None),
+    "deltas": ({"id": "c", "mu": "1", "deltas": ["0.1", "0.2"]}, ["0.1", "0.3"]),
     "by": ({**CLAIM, "by": "rogers2016/thm2.9"}, "kov2015/optimal"),
     "periods": ({**CLAIM, "periods": 2}, 3),
     "units": ({**CLAIM, "units": 2}, 3),
@@ -152,7 +152,9 @@ def certificates() -> list[Document]:
     attacked = issue(
         ledger(pure("0.2"), evidence=[ATTACK]), {"epsilon": "0.1", "delta": "0"}, "contradicted-by-evidence"
     )
-    return [*map(good, CERTIFIED), *map(false, FALSE), below, attacked]
+    noise = ledger({"mechanism": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}})
+    on_a_range = issue(noise, {"mu": "0.3", "deltas": ["1e-6", "1/10"]}, "refuted")
+    return [*map(good, CERTIFIED), *map(false, FALSE), below, attacked, on_a_range]
 
 
 @pytest.mark.parametrize("name", sorted(schema("certificate.2.json")["$defs"]["witness"]["properties"]))
