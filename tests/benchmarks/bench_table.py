@@ -500,7 +500,7 @@ TAIL = """A small audit (`start`) is compared with the import of Arb alone. More
 of Arb, mpmath, click and rich; it cannot become much shorter while it uses these.
 
 `privref peers` asked {peers}, while other programs had
-most of two processors. It asks a function no further once that has taken 30 s.
+most of two processors. It asks a function no further once that has taken 15 s.
 
 ## A plan for 10^9 events
 

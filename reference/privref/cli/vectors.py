@@ -103,7 +103,7 @@ def judge(file: Path, rounding: int, strict: bool, complete: bool, partial: bool
 @click.option("--search", type=float, metavar="SECONDS", help="Search beyond the vectors for this long.")
 @click.option("--all", "everything", is_flag=True, help="Show every unsound answer, not one for each cause.")
 @click.option(
-    "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 30 s of CPU."
+    "--every-case", is_flag=True, help="Ask every case, however long a function takes; by default, for 15 s of CPU."
 )
 @click.option("--own-floats", is_flag=True, help="Judge privref's own formulas in double arithmetic instead.")
 @click.option(
@@ -176,7 +176,8 @@ def peers(
         run = privref.own_float_rows()
     elif search is None:
         # No spinner: the rows themselves say how far it is, on stderr where stdout is for the document.
-        workers = os.cpu_count() or 1
+        # One more than processors: while it is computed what is right, that harness waits.
+        workers = (os.cpu_count() or 1) + 1
         run = privref.run_harnesses(commands, statements=ids, limits=limits, every_case=every_case, workers=workers)
     else:
         run = privref.search_harnesses(commands, search, statements=ids, limits=limits)

@@ -15,9 +15,8 @@ import shlex
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -25,7 +24,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Lock
+from threading import Condition, Lock, Thread
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -302,41 +301,102 @@ def harness_rows(
     reply PATIENCE times. With several ``workers`` the harness runs in as many processes, each asked other functions.
     InputError for a command that is not a harness.
     """
-    truths = truths or Truths()
-    seconds = float("inf") if every_case else seconds
-    with ExitStack() as stack:
-        first = stack.enter_context(Harness(command, limits or HarnessLimits()))
-        offers = [
-            (offer, _registered(offer["statement"]))
-            for offer in first.started["functions"]
-            if not statements or offer["statement"] in statements
-        ]
-        crew = [first]
-        for _ in range(1, min(workers, len(offers) // _LEAST_FUNCTIONS)):
-            crew.append(stack.enter_context(Harness(command, limits or HarnessLimits())))
-        idle: SimpleQueue[Harness] = SimpleQueue()
-        for harness in crew:
-            idle.put(harness)
+    run = _Run((command,), statements, limits, float("inf") if every_case else seconds, truths or Truths())
+    yield from run.rows(workers)
 
-        def row(offered: tuple[Mapping[str, str], Statement]) -> PeerRow:
-            harness = idle.get()
-            try:
-                return _row(harness, *offered, truths, seconds)
-            finally:
-                idle.put(harness)
 
-        pool = stack.enter_context(ThreadPoolExecutor(len(crew)))
-        done: SimpleQueue[Future[PeerRow]] = SimpleQueue()
+@dataclass
+class _Library:
+    """A command, and the functions that nobody asks yet: None where it was not started."""
+
+    command: str
+    offers: deque[tuple[Mapping[str, str], Statement]] | None = None
+    taken: bool = False
+
+
+class _Run:
+    """Libraries that are asked by several threads, each with one process of the library that it is at."""
+
+    def __init__(
+        self,
+        commands: Iterable[str],
+        statements: tuple[str, ...],
+        limits: HarnessLimits | None,
+        seconds: float,
+        truths: Truths,
+    ) -> None:
+        self._libraries = [_Library(command) for command in commands]
+        self._statements, self._limits = statements, limits or HarnessLimits()
+        self._seconds, self._truths = seconds, truths
+        self._changed, self._ended = Condition(), False
+        self._running: set[Harness] = set()
+        self._done: SimpleQueue[PeerRow | BaseException | None] = SimpleQueue()
+
+    def rows(self, workers: int) -> Iterator[PeerRow]:
+        """Each row as it is done; the first error ends the run."""
+        crew = [Thread(target=self._work, daemon=True) for _ in range(workers)]
+        for thread in crew:
+            thread.start()
         try:
-            for offered in offers:
-                pool.submit(row, offered).add_done_callback(done.put)
-            for _ in offers:
-                yield done.get().result()
+            for _ in crew:
+                while (found := self._done.get()) is not None:
+                    if isinstance(found, BaseException):
+                        raise found
+                    yield found
         finally:
             # Where nobody asks for further rows, nothing goes on.
-            pool.shutdown(wait=False, cancel_futures=True)
-            for harness in crew:
+            with self._changed:
+                self._ended = True
+                self._changed.notify_all()
+                running = [*self._running]
+            for harness in running:
                 harness.stop()
+            for thread in crew:
+                thread.join()
+
+    def _work(self) -> None:
+        try:
+            while (library := self._next()) is not None:
+                self._ask(library)
+        except BaseException as error:
+            self._done.put(error)
+        self._done.put(None)
+
+    def _next(self) -> _Library | None:
+        """A library that nobody is at, or else the one with most functions left, if they are worth another process."""
+        with self._changed:
+            while not self._ended:
+                for library in self._libraries:
+                    if not library.taken:
+                        library.taken = True
+                        return library
+                most = max(self._libraries, key=lambda library: len(library.offers or ()), default=None)
+                if most is not None and len(most.offers or ()) >= _LEAST_FUNCTIONS:
+                    return most
+                if all(library.offers is not None for library in self._libraries):
+                    return None
+                self._changed.wait()
+        return None
+
+    def _ask(self, library: _Library) -> None:
+        with Harness(library.command, self._limits) as harness:
+            with self._changed:
+                self._running.add(harness)
+                if library.offers is None:
+                    library.offers = deque(
+                        (offer, _registered(offer["statement"]))
+                        for offer in harness.started["functions"]
+                        if not self._statements or offer["statement"] in self._statements
+                    )
+                self._changed.notify_all()
+            while not self._ended:
+                with self._changed:
+                    if not library.offers:
+                        break
+                    offered = library.offers.popleft()
+                self._done.put(_row(harness, *offered, self._truths, self._seconds))
+        with self._changed:
+            self._running.discard(harness)
 
 
 def _registered(id: str) -> Statement:
@@ -416,21 +476,12 @@ def run_harnesses(
     every_case: bool = False,
     workers: int = 1,
 ) -> Iterator[PeerRow]:
-    """Ask several harnesses all vectors of their statements (or of some), one after the other.
+    """Ask several harnesses all vectors of their statements (or of some), one row for each function, as it is done.
 
-    With several ``workers``, the functions of a harness are asked by as many of its processes.
+    Several ``workers`` are at as many libraries; where none is left to start, they share the functions of another one.
     """
-    truths = Truths()
-    for command in commands:
-        yield from harness_rows(
-            command,
-            statements=statements,
-            limits=limits,
-            seconds=seconds,
-            every_case=every_case,
-            truths=truths,
-            workers=workers,
-        )
+    run = _Run(commands, statements, limits, float("inf") if every_case else seconds, Truths())
+    yield from run.rows(workers)
 
 
 def harness_folder() -> Path:

@@ -18,7 +18,7 @@ from ..store import Vector, examples
 from .findings import Cause, FindingKind, PeerFinding, fault, order
 
 #: Seconds of processor time that one function may take for all its cases, unless every case is asked for.
-FUNCTION_SECONDS = 30
+FUNCTION_SECONDS = 15
 
 
 @dataclass(frozen=True, slots=True)
