@@ -98,6 +98,7 @@ def test_groups_are_kept_together(pytestconfig: pytest.Config, request: pytest.F
     assert all(item.nodeid.endswith("@lean") for item in items)
 
 
+@pytest.mark.exhaustive
 def test_the_tests_run_without_xdist() -> None:
     """Collect, in a pytest without pytest-xdist, every file that names a group of tests, and those of Lean."""
     grouped = [

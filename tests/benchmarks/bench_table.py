@@ -500,7 +500,9 @@ TAIL = """A small audit (`start`) is compared with the import of Arb alone. More
 of Arb, mpmath, click and rich; it cannot become much shorter while it uses these.
 
 `privref peers` asked {peers}, while other programs had
-most of two processors. It asks a function no further once that has taken 15 s.
+most of two processors. That was one library after the other, each function for at most 30 s. Now it asks as many
+libraries at once as there are processors, and one more, each function for at most 15 s. We have not measured that as
+a whole.
 
 ## A plan for 10^9 events
 

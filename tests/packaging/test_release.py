@@ -51,6 +51,7 @@ def released(clone: Path, out: Path, *steps: str) -> tuple[int, list[str]]:
     return done.returncode, (done.stdout + done.stderr).splitlines()
 
 
+@pytest.mark.exhaustive
 def test_what_can_be_built_here_is_built_twice_alike_and_complete(clone: Path, tmp_path: Path) -> None:
     steps = ("tree", "version", "notes", "answers", "build", "site", "contents", "checksums")
     code, lines = released(clone, tmp_path, *steps)
