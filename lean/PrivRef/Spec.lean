@@ -18,8 +18,10 @@ public import PrivRef.Spec.Iter
 public import PrivRef.Spec.IterMap
 public import PrivRef.Spec.Law
 public import PrivRef.Spec.Mechanisms
+public import PrivRef.Spec.Mixed
 public import PrivRef.Spec.Negative
 public import PrivRef.Spec.Odp
+public import PrivRef.Spec.Normal
 public import PrivRef.Spec.OptDel
 public import PrivRef.Spec.OptDelRat
 public import PrivRef.Spec.Renyi

@@ -10,7 +10,8 @@ alone, but for the theorems about an `ExpField` or a certificate, which also use
 descent: `ofRat` of `PrivRef.Numerics.Cast` and the real numbers of `PrivRef.Reals`), the three at
 the head of `PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`,
 `discreteGaussianNoise` of `PrivRef.Thm.DiscreteNoise`, `otherAnswer` of
-`PrivRef.Thm.BoundedLoss`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
+`PrivRef.Thm.BoundedLoss`, `responseCost` of `PrivRef.Thm.Mixed`, `rangeMean` of
+`PrivRef.Thm.RangeMean`, the two at the head of `PrivRef.Thm.ZcdpCertificate` and of
 `PrivRef.Thm.DpCertificate`, `fixedParams` of `PrivRef.Thm.OptimalComposition`, and
 `rogers_theorem_3_3_as_worded`, whose witness is `tiltedBit` of `PrivRef.Thm.Basic` with
 `bitNeighbours` of `PrivRef.Thm.Negative`. "Hartmann" is Hartmann, Bindschaedler, Bentkamp, West
@@ -675,6 +676,52 @@ theorem dpsgd_imagenet_with_discrete_noise {τ : Reals.reals.K} {hτ : 0 < τ}
           * SgdAnalyst.expect (ofRat (mkRat 16384 1281167)) h0 h1 (!b) g (fun v => ind (S v))
         + ofRat (mkRat 8 (10 ^ 7)) :=
   Sgd.imagenet_with_discrete_noise g S b
+
+end
+
+section
+
+/-! ### Parameters fixed in advance -/
+
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast
+
+/-- Mironov (2017), Table II, for DP rounds, added to rounds of zCDP or any Rényi DP; Canonne,
+Kamath, Steinke (2020), Proposition 12.  At the order `α = 1 + m` the costs are `K`; `D` is any
+number, and at the best order it is the derivative of `K`.  General laws; mechanisms are chosen on
+the way. -/
+theorem mixed_rounds (F : ExpField) {log : F.K → F.K} (hlog : ∀ y, 0 < y → F.exp (log y) = y)
+    {m δ' D ε : F.K} (hm : 0 < m) (hδ' : 0 < δ') {l : List (MixedRound (allOrders F.K) F.K)}
+    (hl : ∀ r ∈ l, 0 ≤ r.mass) (hl1 : mixedMass l ≤ 1)
+    (hD : m * D - mixedCost (responseCost F log m) (⟨m, hm⟩ : (allOrders F.K).I) l + log (1 + m)
+      = log (1 / δ'))
+    (hε : D + log (1 - 1 / (1 + m)) ≤ ε)
+    (g : MixedAnalyst.{u} (expFieldLike F) (allOrders F.K) l) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    g.expect b f ≤ mixedMass l + (1 - mixedMass l) * δ' + F.exp ε * g.expect (!b) f :=
+  mixed_rounds_are_private_by_the_printed_rule F hlog hm hδ' hl hl1 hD hε g f hf h0 h1 b
+
+/-- Dong, Durfee, Rogers (2020), Proposition 4, for general laws: bounded ranges, by the largest
+mean of the privacy loss (`rangeMean`), or by their sum.  `δ = e^{-L}`; `r` is the root. -/
+theorem dong_durfee_rogers_proposition_4 {F : ExpField}
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {log : F.K → F.K}
+    (hlog : ∀ y, 0 < y → F.exp (log y) = y) {l : List F.K} (hl : ∀ ε ∈ l, 0 < ε) {L r ε : F.K}
+    (g : RangeAdversary.{u} (expFieldLike F) l) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    (0 ≤ r → r * r = (lsum l fun ε => ε * ε) * L / 2 → lsum l (rangeMean F log) + r ≤ ε →
+      g.expect b f ≤ F.exp (-L) + F.exp ε * g.expect (!b) f) ∧
+    ((lsum l fun ε => ε) ≤ ε → g.expect b f ≤ F.exp ε * g.expect (!b) f) :=
+  bounded_ranges_satisfy_proposition_4 arch hlog hl g f hf h0 h1 b
+
+/-- Dong, Roth, Su (2022), Corollaries 1 and 2: rounds of `μ_i`-GDP, chosen on the way, are `c`-GDP
+with `c² = ∑ μ_i²`, as a bound of the divergence at every `e^s`.  For post-processed normal pairs,
+and any law with the two properties of the normal law in `NormalLaw`. -/
+theorem gaussian_dp_composition {F : ExpField} {N : NormalLaw F}
+    (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = x)
+    {l : List F.K} {c : F.K} (hc : c * c = lsum l fun μ => μ * μ) (g : GdpAnalyst.{u} N l)
+    (f : g.View → F.K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool)
+    (s : F.K) :
+    g.expect b f ≤ N.delta c s + F.exp s * g.expect (!b) f :=
+  composition_of_gaussian_dp roots hc g f hf h0 h1 b s
 
 end
 

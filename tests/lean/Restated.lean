@@ -2472,6 +2472,81 @@ theorem Statements.bounded_ranges_on_the_way {X : ExpLike A K} {l : List A} (hl 
 
 end
 
+section
+open PrivRef.Numerics (ExpField)
+
+attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.Ring.intCast
+
+theorem mixed_rounds_are_private (F : ExpField) {log : F.K → F.K} (hlog : ∀ y, 0 < y → F.exp (log y) = y)
+    {m δ' ε : F.K} (hm : 0 < m) (hδ' : 0 < δ') {l : List (MixedRound (allOrders F.K) F.K)}
+    (hl : ∀ r ∈ l, 0 ≤ r.mass) (hl1 : mixedMass l ≤ 1)
+    (hε : mixedCost (responseCost F log m) (⟨m, hm⟩ : (allOrders F.K).I) l / m
+      + log (1 - 1 / (1 + m)) + log (1 / ((1 + m) * δ')) / m ≤ ε)
+    (g : MixedAnalyst.{u} (expFieldLike F) (allOrders F.K) l) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    g.expect b f ≤ mixedMass l + (1 - mixedMass l) * δ' + F.exp ε * g.expect (!b) f := by
+  apply _root_.PrivRef.mixed_rounds_are_private <;> assumption
+
+theorem mixed_rounds_are_private_by_the_printed_rule (F : ExpField) {log : F.K → F.K} (hlog : ∀ y, 0 < y → F.exp (log y) = y)
+    {m δ' D ε : F.K} (hm : 0 < m) (hδ' : 0 < δ') {l : List (MixedRound (allOrders F.K) F.K)}
+    (hl : ∀ r ∈ l, 0 ≤ r.mass) (hl1 : mixedMass l ≤ 1)
+    (hD : m * D - mixedCost (responseCost F log m) (⟨m, hm⟩ : (allOrders F.K).I) l + log (1 + m)
+      = log (1 / δ'))
+    (hε : D + log (1 - 1 / (1 + m)) ≤ ε)
+    (g : MixedAnalyst.{u} (expFieldLike F) (allOrders F.K) l) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    g.expect b f ≤ mixedMass l + (1 - mixedMass l) * δ' + F.exp ε * g.expect (!b) f := by
+  apply _root_.PrivRef.mixed_rounds_are_private_by_the_printed_rule <;> assumption
+
+theorem Statements.mixed_rounds (F : ExpField) {log : F.K → F.K} (hlog : ∀ y, 0 < y → F.exp (log y) = y)
+    {m δ' D ε : F.K} (hm : 0 < m) (hδ' : 0 < δ') {l : List (MixedRound (allOrders F.K) F.K)}
+    (hl : ∀ r ∈ l, 0 ≤ r.mass) (hl1 : mixedMass l ≤ 1)
+    (hD : m * D - mixedCost (responseCost F log m) (⟨m, hm⟩ : (allOrders F.K).I) l + log (1 + m)
+      = log (1 / δ'))
+    (hε : D + log (1 - 1 / (1 + m)) ≤ ε)
+    (g : MixedAnalyst.{u} (expFieldLike F) (allOrders F.K) l) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    g.expect b f ≤ mixedMass l + (1 - mixedMass l) * δ' + F.exp ε * g.expect (!b) f := by
+  apply _root_.PrivRef.Statements.mixed_rounds <;> assumption
+
+theorem composition_of_gaussian_dp {F : ExpField} {N : NormalLaw F}
+    (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = x)
+    {l : List F.K} {c : F.K} (hc : c * c = lsum l fun μ => μ * μ) (g : GdpAnalyst.{u} N l)
+    (f : g.View → F.K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool)
+    (s : F.K) :
+    g.expect b f ≤ N.delta c s + F.exp s * g.expect (!b) f := by
+  apply _root_.PrivRef.composition_of_gaussian_dp <;> assumption
+
+theorem Statements.gaussian_dp_composition {F : ExpField} {N : NormalLaw F}
+    (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = x)
+    {l : List F.K} {c : F.K} (hc : c * c = lsum l fun μ => μ * μ) (g : GdpAnalyst.{u} N l)
+    (f : g.View → F.K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool)
+    (s : F.K) :
+    g.expect b f ≤ N.delta c s + F.exp s * g.expect (!b) f := by
+  apply _root_.PrivRef.Statements.gaussian_dp_composition <;> assumption
+
+theorem bounded_ranges_satisfy_proposition_4 {F : ExpField}
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {log : F.K → F.K}
+    (hlog : ∀ y, 0 < y → F.exp (log y) = y) {l : List F.K} (hl : ∀ ε ∈ l, 0 < ε) {L r ε : F.K}
+    (g : RangeAdversary.{u} (expFieldLike F) l) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    (0 ≤ r → r * r = (lsum l fun ε => ε * ε) * L / 2 → lsum l (rangeMean F log) + r ≤ ε →
+      g.expect b f ≤ F.exp (-L) + F.exp ε * g.expect (!b) f) ∧
+    ((lsum l fun ε => ε) ≤ ε → g.expect b f ≤ F.exp ε * g.expect (!b) f) := by
+  apply _root_.PrivRef.bounded_ranges_satisfy_proposition_4 <;> assumption
+
+theorem Statements.dong_durfee_rogers_proposition_4 {F : ExpField}
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {log : F.K → F.K}
+    (hlog : ∀ y, 0 < y → F.exp (log y) = y) {l : List F.K} (hl : ∀ ε ∈ l, 0 < ε) {L r ε : F.K}
+    (g : RangeAdversary.{u} (expFieldLike F) l) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    (0 ≤ r → r * r = (lsum l fun ε => ε * ε) * L / 2 → lsum l (rangeMean F log) + r ≤ ε →
+      g.expect b f ≤ F.exp (-L) + F.exp ε * g.expect (!b) f) ∧
+    ((lsum l fun ε => ε) ≤ ε → g.expect b f ≤ F.exp ε * g.expect (!b) f) := by
+  apply _root_.PrivRef.Statements.dong_durfee_rogers_proposition_4 <;> assumption
+
+end
+
 theorem Example.bounded_ranges_play : ∃ (g : RangeAdversary.{0} exp2 [2, 3]) (f : g.View → Rat), g.Adm f ∧
     (∀ v, 0 ≤ f v) ∧ (∀ v, f v ≤ 1) ∧ g.expect false f = 1 * g.expect true f + 11 / 21 := by
   apply _root_.PrivRef.Example.bounded_ranges_play <;> assumption
