@@ -167,6 +167,72 @@ def _enclosed() -> bool:
     return True
 
 
+def _greatest_convex(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
+    """Its corners: a point counts unless a chord of two others is below it; then slope 1."""
+    kept = [
+        (place, value)
+        for j, (place, value) in enumerate(points)
+        if all(
+            value * (right[0] - left[0]) < left[1] * (right[0] - place) + right[1] * (place - left[0])
+            for left in points[:j]
+            for right in points[j + 1 :]
+        )
+    ]
+    while len(kept) > 1 and kept[-1][1] - kept[-2][1] >= kept[-1][0] - kept[-2][0]:
+        kept.pop()
+    return kept
+
+
+#: Losses of a pair: the ratio, with the masses under P and under Q; and P's mass of infinite loss.
+_Pair = tuple[list[tuple[Fraction, Fraction, Fraction]], Fraction]
+
+
+def _pair(corners: list[tuple[Fraction, Fraction]]) -> _Pair:
+    slopes = [*((d - b) / (c - a) for (a, b), (c, d) in pairwise(corners)), F(1)]
+    masses = [after - before for before, after in pairwise([F(0), *slopes])]
+    places = [place for place, _ in corners]
+    found = [(place, place * mass, mass) for place, mass in zip(places, masses, strict=True)]
+    return found, 1 - sum((p for _, p, _ in found), F(0))
+
+
+def _pairs_of(step: Fraction, begins: Fraction) -> tuple[_Pair, _Pair]:
+    """The pair above one run of the law and that below it, as profiles/allocation_law.py says."""
+    above, below = _bounds(step, 12, begins)
+    places = [j * step for j in range(13)]
+    upper = _greatest_convex([(place, _put(above, place)) for place in places])
+    corners = [(place, _put(below, place)) for place in (begins + j * step for j in range(13))]
+    last = next((j for j, (place, value) in enumerate(corners) if value < place - 1), len(corners)) - 1
+    ends = [*corners[:last], (corners[last][0], corners[last][0] - 1)]
+    return _pair(upper), _pair(_greatest_convex(ends))
+
+
+_RUN: _Pair = ([(ratio, ratio * mass, mass) for ratio, mass in _LAW.items()], F(0))
+
+
+def _lost_twice(pair: _Pair, scale: Fraction, *, removal: bool) -> Fraction:
+    """delta of two runs; what has infinite loss in either counts in full."""
+    losses, infinite = pair
+    found = F(0)
+    for (_, p, q), (_, other_p, other_q) in product(losses, repeat=2):
+        first, second = (p * other_p, q * other_q) if removal else (q * other_q, p * other_p)
+        found += max(first - scale * second, F(0))
+    return found + (2 * infinite if removal else F(0))
+
+
+def _composed() -> bool:
+    """Both pairs are laws, and two runs lose between what the pairs below and above them do, in each orientation."""
+    for step, begins in product((F(1, 2), F(1, 3)), (F(0), F(1, 10))):
+        above, below = _pairs_of(step, begins)
+        if below[1] or above[1] < 0 or any(q < 0 for losses, _ in (above, below) for _, _, q in losses):
+            return False
+        for scale, removal in product(_SCALES, (True, False)):
+            exact = _lost_twice(_RUN, scale, removal=removal)
+            least, most = (_lost_twice(pair, scale, removal=removal) for pair in (below, above))
+            if not least <= exact <= most:
+                return False
+    return True
+
+
 c, x, K, t = sp.symbols("c x K t", positive=True)
 _z, _a = sp.symbols("z a", real=True)
 
@@ -189,6 +255,7 @@ DERIVATIONS = (
             Step(
                 "chords bound the option of one summand from above, tangents from below; so do their powers", _enclosed
             ),
+            Step("the pairs of a grid are above and below a run, and two of them above and below two", _composed),
         ),
     ),
 )

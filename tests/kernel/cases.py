@@ -1210,6 +1210,10 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a claim about the budget of the filter by domination": (
         {**adaptive(pure("0.1", 20), **budget("3", "1e-6", "gdp/domination"))}, {"epsilon": "3", "delta": "1e-6"},
         "confirmed", "this theorem is no filter"),
+    "a claim about balls in bins that are drawn anew in each epoch, or about a run on bins and other events, unless "
+    "Gaussian DP proves it": (
+        records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "2", "drawn": "each-epoch"}}),
+        {"epsilon": "0.63", "delta": "1e-2"}, "confirmed", "no witness was found"),
     "a claim about bounded-range mechanisms, so slightly below the bound that no witness of the loss is found": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
     "a claim about a ledger that declares a stronger guarantee than a mechanism next to it gives": (

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import exp, factorial
 
+import mpmath
 import pytest
 
 import privref
 from privref.exact import decide
 from privref.exact.errors import UndecidedError
-from privref.profiles import allocation
+from privref.profiles import allocation, allocation_law, grid
 from privref.profiles.allocation import OptionLattice
+from privref.profiles.model import Allocation, Composition, Round
 from privref.statements.registry import evaluate
 
 F = Fraction
@@ -159,15 +163,63 @@ def test_a_run_is_confirmed_and_refuted_near_its_epsilon(neighbours: str) -> Non
     assert audited(ledger, "0.61")[0] == "refuted"
 
 
-def test_new_bins_in_each_epoch_are_at_least_the_whole_gaussian() -> None:
-    """No law is composed, so that the claim of the unamplified query is confirmed, and a smaller one is not refuted."""
-    ledger = run(bins="100", epochs="4", drawn="each-epoch")
-    assert audited(ledger, "12") == ("confirmed", "gdp/composition")
-    assert audited(ledger, "1")[0] != "refuted"
+def test_new_bins_in_each_epoch_are_composed() -> None:
+    ledger = run(bins="4", epochs="3", drawn="each-epoch")
+    assert audited(ledger, "5.07") == ("confirmed", "zdw2022/thm10")
+    assert audited(ledger, "5.04")[0] == "refuted"
 
 
-def test_two_runs_are_the_whole_gaussian_too() -> None:
-    assert audited(run(bins="100", count=2), "12") == ("confirmed", "gdp/composition")
+# -- runs over new bins, on a loss grid ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mu_squared", [F(4), F(1, 4)])
+def test_the_pairs_of_the_grid_are_on_both_sides_of_the_run(mu_squared: F) -> None:
+    """The two pairs of a run of two bins hold its profile between them, and their masses are those of laws."""
+    above, below = (allocation_law.corners("arb", 2, mu_squared, 1024, up=up) for up in (True, False))
+    assert below.p[-1] == 1
+    for found in (above, below):
+        assert all(0 <= x < y <= 1 for x, y in pairwise(found.q))
+        assert all(0 <= x <= y <= 1 for x, y in pairwise(found.p))
+        assert 0 <= found.infinite(removal=True) < F(1, 10**20)
+    assert 0 <= above.infinite(removal=False) < F(1, 10**20)
+    for ratio in (F(1, 50), F(1, 3), F(9, 10), F(1), F(3, 2), F(4), F(20)):
+        least, most, known = below.lost_beyond(ratio), above.lost_beyond(ratio), of_two_bins(mu_squared, ratio)
+        assert float(least) <= known * (1 + 1e-9) + 1e-12
+        assert known <= float(most) * (1 + 1e-9) + 1e-12
+        assert float(most - least) < 1e-3
+
+
+def of_two_bins(mu_squared: F, ratio: F) -> float:
+    """E(A - K)_+: the closed form of one lognormal, averaged over the other one."""
+    a, strike = mpmath.sqrt(mpmath.mpf(mu_squared.numerator) / mu_squared.denominator), 2 * float(ratio)
+
+    def call(z: mpmath.mpf) -> mpmath.mpf:
+        rest = strike - mpmath.exp(a * z - a * a / 2)
+        if rest <= 0:
+            return mpmath.npdf(z) * (1 - rest) / 2
+        moved = -mpmath.log(rest) / a
+        return mpmath.npdf(z) * (mpmath.ncdf(moved + a / 2) - rest * mpmath.ncdf(moved - a / 2)) / 2
+
+    kink = (mpmath.log(strike) + a * a / 2) / a
+    parts = sorted([-12, -4, -2, 0, 2, 4, 6, 8, 12, 16, *(kink + x for x in (-1, -0.1, -0.01, 0, 1))])
+    return float(mpmath.quad(call, parts))
+
+
+@pytest.mark.parametrize("mu_squared", [F(1), F(4)])
+def test_one_run_on_the_grid_meets_its_put_option(mu_squared: F) -> None:
+    removal, addition = Composition.of([Round(Allocation(20, mu_squared))]).orientations
+    if removal.rounds[0].pair != Allocation(20, mu_squared):
+        removal, addition = addition, removal
+    known = allocation.delta_of("arb", 20, mu_squared, F(1), F(1, 1000))
+    found, added = (grid.delta_of(part, F(1), F(1, 100)) for part in (removal, addition))
+    assert found.intersection(known) is not None
+    assert found.relative_width_at_most(F(1, 50))
+    lattice = OptionLattice(F(1), 1 << 13, 200)
+    strike = F(math.exp(-1))
+    bounds = [allocation.sums("arb", 20, mu_squared, lattice, up=up).put(strike) / strike for up in (True, False)]
+    assert bounds[1] * F(999, 1000) <= added.upper
+    assert added.lower <= bounds[0] * F(1001, 1000)
+    assert added.relative_width_at_most(F(1, 50))
 
 
 def test_records_that_are_replaced_gain_nothing_from_bins() -> None:

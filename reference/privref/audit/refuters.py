@@ -330,11 +330,9 @@ def divided(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
 def _is_dear(group: _Group) -> bool:
     """Whether Gaussians on samples are alongside rounds that are none, or all equal: ``_sampled`` speaks of the latter.
 
-    So is a run on bins with anything. The contour composes Gaussian rounds; the loss grid would take too much work.
+    The contour composes Gaussian rounds; the loss grid would take too much work.
     """
     pairs = {item.pair for law, _ in group for item in law.lower}
-    if any(isinstance(pair, Allocation) for pair in pairs):
-        return sum(times * item.count for law, times in group for item in law.lower) > 1
     sampled = any(isinstance(pair, SubsampledGaussian) for pair in pairs)
     if any(law.only_dominates for law, _ in group):
         return True

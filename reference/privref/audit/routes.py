@@ -17,7 +17,7 @@ from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
 from privref.ledger.model import Budget
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Allocation, Gaussian, SubsampledGaussian
+from privref.profiles.model import Gaussian, SubsampledGaussian
 from privref.profiles.sampled import gaussian_of
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS, Hypothesis
 from privref.statements.params import BELOW_INVERSE_E, one
@@ -432,8 +432,6 @@ def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     obstacle = _beyond_contours([law for law, _ in facts.mechanisms.laws or ()], delta)
     if facts.samples.allocation is not None:
         idle = "chua2025/allocation speaks of this one run"
-    elif any(isinstance(item.pair, Allocation) for law, _ in facts.mechanisms.laws or () for item in law.upper or ()):
-        obstacle = obstacle or "a run of balls in bins is composed with nothing else on a loss grid"
     return RouteInputs({"rounds": facts.mechanisms.laws or (), "delta": delta}, obstacle, idle)
 
 

@@ -234,7 +234,7 @@ class Profile:
     """Bounds of the profile at every epsilon, from the convolved laws.
 
     ``upper`` is a law that dominates; ``p`` and ``q`` are the label masses under P and Q. The normalisers are the logs
-    of what tilting divided out.
+    of what tilting divided out. ``infinite`` bounds what ``upper`` loses without any bound.
     """
 
     upper: GridMeasure
@@ -242,6 +242,7 @@ class Profile:
     p: GridMeasure
     q: GridMeasure
     lower_normaliser: Callable[[EnclosingArithmetic], Scalar]
+    infinite: Fraction = Fraction(0)
 
     def delta_upper(self, ar: EnclosingArithmetic, eps: Fraction) -> Real:
         """An enclosure whose upper end is an upper bound of delta(eps)."""
@@ -261,7 +262,7 @@ class Profile:
         bound = self.upper_normaliser(ar) - tilt * eps
         if tilt:
             bound = bound + tilt * (ar.log(tilt) - ar.log(1 + tilt)) - ar.log(1 + tilt)
-        missing = ar.exp(bound) * Fraction(self.upper.missing, 1 << grid.bits)
+        missing = ar.exp(bound) * Fraction(self.upper.missing, 1 << grid.bits) + self.infinite
         return head, tail, missing, first
 
     def eps_upper(self, ar: EnclosingArithmetic, delta: Real, near: Fraction, margin: Fraction) -> Fraction | None:

@@ -40,7 +40,7 @@ infinite loss, and else the pure round; k rounds have delta = 1 - prod(1-delta_i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -449,3 +449,16 @@ class GridMeasure:
         """Drop what lies outside low <= index < high; it becomes missing."""
         start = max(low, self.low)
         return GridMeasure(self.grid, start, self.masses.part(start - self.low, high - self.low), self.total)
+
+
+def most_places(size: int, holds: Callable[[int], bool]) -> int:
+    """The most below ``size`` for which it holds, where it holds of all fewer: the step doubles, and is halved."""
+    found, step = 0, 1
+    while found + step < size and holds(found + step):
+        found += step
+        step *= 2
+    while step > 1:
+        step //= 2
+        if found + step < size and holds(found + step):
+            found += step
+    return found

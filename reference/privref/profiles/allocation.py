@@ -48,6 +48,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from privref.composition.loss_grid import most_places
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
@@ -59,8 +60,6 @@ from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Count, Positive, Probability
 from privref.statements.registry import Result, implements
-
-from .grid import most_places
 
 #: Lattice points of one law that are not cut off: a finer lattice would take minutes. And how many deviations of the
 #: sum they are taken for, and how much longer the whole lattice may be.
@@ -322,7 +321,7 @@ def _most_added(
     """
     least = _grown(decide.engine(engine, lattice.bits + 64), eps).lower
     top = Fraction(math.ceil(_PLACES / least) + 1, _PLACES)
-    coarse = max(_first(bins, mu_squared), lattice.points // _COARSER)
+    coarse = max(first_points(bins, mu_squared), lattice.points // _COARSER)
     if coarse < lattice.points:
         own = replace(lattice, top=top, points=coarse)
         found = least * sums(engine, bins, mu_squared, own, up=True).put(1 / least)
@@ -349,7 +348,7 @@ def _most_points(bins: int, mu_squared: Fraction) -> int:
     return int(MOST_POINTS * min(max(bins / (_DEVIATIONS * deviation), 1.0), _MOST_LONGER))
 
 
-def _first(bins: int, mu_squared: Fraction) -> int:
+def first_points(bins: int, mu_squared: Fraction) -> int:
     """The points of the coarsest lattice: the sum of b summands of mean 1 is not seen with fewer."""
     points = max(_FIRST_POINTS, 1 << (2 * bins).bit_length())
     most = _most_points(bins, mu_squared)
@@ -386,7 +385,7 @@ def _delta_found(
 ) -> tuple[Enclosure, OptionLattice]:
     """The delta, and the last lattice."""
     seen, small = Enclosure(Fraction(0), Fraction(1)), Fraction(1, 2**32)
-    finer: tuple[int, float | None] | None = (_first(bins, mu_squared), _PARTS)
+    finer: tuple[int, float | None] | None = (first_points(bins, mu_squared), _PARTS)
     while finer is not None:
         points, parts = finer
         chosen = _lattice(bins, eps, points, small, parts)
@@ -479,7 +478,7 @@ def _reaching(engine: decide.EngineName, bins: int, mu_squared: Fraction, delta:
     whole = gaussian_eps(ar, lambda inner: inner.sqrt(mu_squared), delta)
     assert not isinstance(whole, str)
     highest = decide.finite(ar, whole, "epsilon has no finite enclosure").upper
-    points, most = _first(bins, mu_squared), _most_points(bins, mu_squared)
+    points, most = first_points(bins, mu_squared), _most_points(bins, mu_squared)
     while points <= most:
         reach = Fraction(1, 4)
         while reach / 2 <= min(max(highest, Fraction(1, 4)), Fraction(MOST_EPSILON)):

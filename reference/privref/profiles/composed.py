@@ -27,6 +27,8 @@ STATED_WIDTH = Fraction(1, 2 * 10**6)
 STATED_DELTA_WIDTH = Fraction(1, 10**5)
 #: The same where only the grid speaks of Gaussian rounds on samples; and how far the second arithmetic checks them.
 GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3), Fraction(1, 20)
+#: The same of balls in bins with others.
+BINS_WIDTH, BINS_DELTA_WIDTH = Fraction(1, 1000), Fraction(1, 100)
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
 
@@ -293,36 +295,49 @@ def _has(composition: Composition, kind: type) -> bool:
 
 
 def _checked(
-    engine: decide.EngineName, find: Callable[[decide.EngineName, Fraction], Enclosure | None], width: Fraction
+    engine: decide.EngineName,
+    find: Callable[[decide.EngineName, Fraction], Enclosure | None],
+    width: Fraction,
+    check: Fraction,
 ) -> Enclosure | None:
     """The first arithmetic's answer to this width, which the second one, far slower, checks on a coarser grid."""
     known = find("arb", width)
-    other = known if engine == "arb" else find(engine, _CHECKED_WIDTH)
+    other = known if engine == "arb" else find(engine, check)
     common = None if known is None or other is None else known.intersection(other)
     if common is None and (known, other) != (None, None):
         raise EnginesDisagree("both arithmetics disagree about the profile of a composition")
     return common
 
 
+def _coarse(composition: Composition) -> tuple[Fraction, Fraction, Fraction] | None:
+    """The widths of epsilon and delta where only a loss grid answers, whose laws take long, and that of the check."""
+    if _has(composition, Allocation) and _single(composition) is None:
+        return BINS_WIDTH, BINS_DELTA_WIDTH, 5 * _CHECKED_WIDTH
+    return (GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH) if _has(composition, Exchanged) else None
+
+
 def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
-    if not _has(composition, Exchanged):
+    coarse = _coarse(composition)
+    if coarse is None:
         return _delta(engine, composition, eps)
-    found = _checked(engine, lambda engine, width: _delta(engine, composition, eps, width), GRID_DELTA_WIDTH)
+    found = _checked(engine, lambda engine, width: _delta(engine, composition, eps, width), *coarse[1:])
     assert found is not None
     return found
 
 
 def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
-    if not _has(composition, Exchanged):
+    coarse = _coarse(composition)
+    if coarse is None:
         return _eps(engine, composition, delta)
-    return _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), GRID_WIDTH)
+    return _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2])
 
 
-def _stated(width: Fraction, in_bins: Fraction, on_grid: Fraction) -> Any:
+def _stated(width: Fraction, in_bins: Fraction, *, eps: bool) -> Any:
     def stated(inputs: Mapping[str, Any]) -> Fraction | None:
-        if _has(dominating(inputs["rounds"]), Exchanged):
-            return on_grid
-        if any(isinstance(r.pair, Allocation) for mechanism, _ in inputs["rounds"] for r in mechanism.upper or ()):
+        composition = dominating(inputs["rounds"])
+        if (coarse := _coarse(composition)) is not None:
+            return coarse[0 if eps else 1]
+        if _has(composition, Allocation):
             return in_bins
         return None if _gaussian(inputs["rounds"]) is not None else width
 
@@ -342,7 +357,7 @@ def _gaussian(rounds: Counted) -> Fraction | None:
     kind="exact",
     cites=_CITES,
     hypotheses=_HYPOTHESES,
-    stated_width=_stated(STATED_DELTA_WIDTH, allocation.STATED_DELTA_WIDTH, GRID_DELTA_WIDTH),
+    stated_width=_stated(STATED_DELTA_WIDTH, allocation.STATED_DELTA_WIDTH, eps=False),
 )
 def composed_delta(
     ar: Arithmetic, rounds: Annotated[tuple[tuple[Mechanism, int], ...], mechanisms()], eps: Fraction
@@ -369,7 +384,7 @@ def composed_delta(
     kind="exact",
     cites=f"{_CITES}, solved for epsilon",
     hypotheses=_HYPOTHESES,
-    stated_width=_stated(STATED_WIDTH, allocation.STATED_WIDTH, GRID_WIDTH),
+    stated_width=_stated(STATED_WIDTH, allocation.STATED_WIDTH, eps=True),
 )
 def composed_eps(
     ar: Arithmetic, rounds: Annotated[tuple[tuple[Mechanism, int], ...], mechanisms()], delta: Probability

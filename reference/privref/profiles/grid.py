@@ -16,14 +16,14 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count as counter
 
 from privref.composition.loss_convolution import LossPlan, LossShape, Moments, Profile, narrowed, planning, sharper
-from privref.composition.loss_grid import Grid, GridMeasure
+from privref.composition.loss_grid import Grid, GridMeasure, most_places
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
@@ -34,7 +34,6 @@ from privref.exact.work import afford, left, spend
 from . import direct, laws
 from .laws import FinitePair
 from .model import (
-    Allocation,
     Composition,
     DiscreteGaussian,
     Exchanged,
@@ -87,8 +86,6 @@ def finite(composition: Composition) -> Finite:
                 if delta:
                     deltas[delta] = deltas.get(delta, 0) + item.count
                 part: FinitePair = Response(epsilon)
-            case Allocation():
-                raise UndecidedError("a run of balls in bins is composed with nothing on a loss grid: out of reach")
             case _:
                 part = pair
         laws.check_reach(part)
@@ -321,19 +318,6 @@ def _cut(law: GridMeasure, budget: int) -> GridMeasure:
     return law.window(law.low + start, law.low + size - stop) if start or stop else law
 
 
-def most_places(size: int, holds: Callable[[int], bool]) -> int:
-    """The most below ``size`` for which it holds, where it holds of all fewer: the step doubles, and is halved."""
-    found, step = 0, 1
-    while found + step < size and holds(found + step):
-        found += step
-        step *= 2
-    while step > 1:
-        step //= 2
-        if found + step < size and holds(found + step):
-            found += step
-    return found
-
-
 def _price(engine: str, rounds: Finite, setting: ProfileSetting) -> int:
     """At least about what the laws and their products cost, in units of work: the meter counts what they do cost."""
     dear = _PLAIN_POINT if engine != "arb" else 1
@@ -398,11 +382,12 @@ def convolve(ar: EnclosingArithmetic, rounds: Finite, setting: ProfileSetting) -
         if not setting.exact:
             labels.append(tuple(law.measure() for law in laws.merge(ar, pair, grid, found)))
     (upper,) = _composed(tuple(above), counts, setting)
+    infinite = sum((n * laws.infinite(decide.engine_name(ar), pair, grid) for pair, n in rounds.rounds), Fraction(0))
     if setting.exact:
         q = replace(upper, grid=replace(grid, tilt=grid.tilt + 1))
         return Profile(upper, normaliser, upper, q, normaliser)
     p, q = _composed(tuple(labels), counts, setting)
-    return Profile(upper, normaliser, p, q, normaliser)
+    return Profile(upper, normaliser, p, q, normaliser, infinite)
 
 
 # --- answers -----------------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ from privref.exact.numbers import float_log
 from . import grid, laws
 from .grid import gcd
 from .model import (
+    Allocation,
     Composition,
     DiscreteGaussian,
     Exchanged,
@@ -581,7 +582,7 @@ def _invertible(rounds: grid.Finite) -> _Rounds:
     """The rounds whose transforms are known here; UndecidedError where there are others."""
     found = []
     for pair, n in rounds.rounds:
-        if isinstance(pair, SubsampledGaussian | Subsampled | Labelled | Exchanged):
+        if isinstance(pair, SubsampledGaussian | Subsampled | Labelled | Exchanged | Allocation):
             raise UndecidedError(_OUT_OF_REACH)
         found.append((pair, n))
     return tuple(found)

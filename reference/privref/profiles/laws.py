@@ -28,15 +28,17 @@ from privref.composition.loss_grid import (
     merge_gaussian,
     spread_gaussian,
 )
+from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
 from privref.exact.numbers import float_log
 from privref.exact.work import spend
 
-from . import exchanged, lattice_atoms, subsampled_law
+from . import allocation_law, exchanged, lattice_atoms, subsampled_law
 from .contour_plan import OutOfReachError, log_add
 from .lattice_atoms import LatticeAtoms
 from .model import (
+    Allocation,
     DiscreteGaussian,
     Exchanged,
     Gaussian,
@@ -59,6 +61,7 @@ FinitePair = (
     | Subsampled
     | Labelled
     | Exchanged
+    | Allocation
 )
 
 #: At most this many atoms or grid points of one round: more would take minutes.
@@ -164,6 +167,8 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
             return tuple(found)
         case Exchanged():
             return exchanged.sketch(pair)
+        case Allocation():
+            return allocation_law.sketch(pair)
         case Gaussian() | SubsampledGaussian() | Labelled():
             raise AssertionError("a Gaussian needs no sketch")
         case _:
@@ -180,7 +185,7 @@ def normaliser(pair: FinitePair, tilt: Fraction) -> Fraction:
 def lattice(pair: FinitePair) -> Fraction | None:
     """A spacing of which all the law's atoms are multiples; None where there are no atoms."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
             return None
         case DiscreteGaussian(sigma_squared, shift):
             # The losses are shift^2/(2 sigma^2) - x shift/sigma^2.
@@ -196,7 +201,7 @@ def lattice(pair: FinitePair) -> Fraction | None:
 def off_lattice(pair: FinitePair) -> float:
     """About the mass that is not in atoms: what a grid that hits the atoms still has to split."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
             return 1.0
         case Laplace(epsilon):
             return min(max(-math.expm1(-float(epsilon)) / 2, 1e-12), 1.0)
@@ -355,6 +360,8 @@ def size(pair: FinitePair, grid: Grid) -> int:
             return 4 * len(subsampled_law.gaussian_window(pair, grid).ends)
         case Exchanged():
             return 4 * len(_exchanged_window(pair, grid).ends)
+        case Allocation():
+            return 32 * allocation_law.points_for(pair, grid.step)
         case Labelled(parts):
             return sum(size(part, grid) for chance, part in parts if chance) + 1
         case Subsampled(base):
@@ -390,8 +397,8 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms |
                 return cells
             case Laplace():
                 return _spread_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
-                law, window = _subsampled(inner, pair, grid)
+            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
+                law, window = _subsampled(inner, pair, grid, up=True)
                 return subsampled_law.spread(law, grid, normaliser(pair, grid.tilt), window)
             case _:
                 assert found is not None
@@ -409,8 +416,8 @@ def merge(
                 return merge_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
             case Laplace():
                 return _merge_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged():
-                law, window = _subsampled(inner, pair, grid)
+            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
+                law, window = _subsampled(inner, pair, grid, up=False)
                 return subsampled_law.merge(law, grid, normaliser(pair, grid.tilt), window)
             case _:
                 assert found is not None
@@ -559,10 +566,19 @@ def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[
 
 
 def _subsampled(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian | Subsampled | Labelled | Exchanged, grid: Grid
+    ar: EnclosingArithmetic,
+    pair: SubsampledGaussian | Subsampled | Labelled | Exchanged | Allocation,
+    grid: Grid,
+    *,
+    up: bool,
 ) -> tuple[subsampled_law.CellLaw, subsampled_law.Window | None]:
-    """A subsampled round's law, and where its density lies."""
+    """A subsampled round's law, and where its density lies; of balls in bins one from above or from below."""
     window: subsampled_law.Window | None
+    if isinstance(pair, Allocation):
+        found = allocation_law.AllocationLaw(ar, pair, allocation_law.points_for(pair, grid.step), up=up)
+        window = found.window(grid.step)
+        _check_points(window.high - window.low)
+        return found, window
     if isinstance(pair, Exchanged):
         window = _exchanged_window(pair, grid)
         _check_points(len(window.ends))
@@ -586,6 +602,15 @@ def _subsampled(
     window = _laplace_window(ar, pair, grid)
     _check_points(window.high - window.low)
     return sampled, window
+
+
+def infinite(engine: decide.EngineName, pair: FinitePair, grid: Grid) -> Fraction:
+    """The mass that ``spread`` leaves at infinite loss."""
+    if not isinstance(pair, Allocation):
+        return Fraction(0)
+    points = allocation_law.points_for(pair, grid.step)
+    found = allocation_law.corners(engine, pair.bins, pair.mu_squared, points, up=True)
+    return found.infinite(removal=pair.orientation == "removal")
 
 
 def _exchanged_window(pair: Exchanged, grid: Grid) -> subsampled_law.Window:

@@ -185,7 +185,7 @@ def _rho(composition: Composition) -> Fraction | None:
     for item in composition.rounds:
         pair = item.pair.base if isinstance(item.pair, Subsampled) else item.pair
         match pair:
-            case Gaussian(mu_squared):
+            case Gaussian(mu_squared) | Allocation(_, mu_squared):
                 rho = mu_squared / 2
             case SubsampledGaussian(_, sigma):
                 rho = 1 / (2 * sigma * sigma)
