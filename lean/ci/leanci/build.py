@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from leanci import modules as graph
+from leanci.source import code, load
 from leanci.toolchain import LEAN, Result, WasmLean, locked
 
 OPTIONS = ("-DwarningAsError=true", "-DautoImplicit=false")
@@ -42,19 +43,20 @@ def olean(out: Path, name: str, suffix: str = ".olean") -> Path:
 class _Record:
     """What a module was built from and what came of it, so that a later build can tell whether to build it again.
 
-    A module depends on its source, the toolchain, and the public oleans of all that it imports, directly or not: a
-    comment changes none of them but its own. Its products are taken only as they were written. Whoever writes into
-    the folder can write the records as well, so a check of what somebody else wrote begins from scratch.
+    A module depends on its source, the toolchain, and the code of all that it imports, directly or not: a comment is
+    no part of that. (Oleans do not tell: behind flags of one byte Lean in WebAssembly writes what the memory held.)
+    Its products are taken only as they were written. Whoever writes into the folder can write the records as well, so
+    a check of what somebody else wrote begins from scratch.
     """
 
     def __init__(self, modules: Mapping[str, graph.Module], out: Path, toolchain: Path) -> None:
         self._modules, self._out, self._toolchain = modules, out, toolchain
         self._read: dict[str, str] = {}
 
-    def _public(self, name: str) -> str:
-        """The digest of a module's public olean, which is there once the module was built."""
+    def _code(self, name: str) -> str:
+        """The digest of a module's source without comments."""
         if name not in self._read:
-            self._read[name] = hashlib.sha256(olean(self._out, name).read_bytes()).hexdigest()
+            self._read[name] = hashlib.sha256(code(load(self._modules[name].path)).encode()).hexdigest()
         return self._read[name]
 
     def wanted(self, name: str) -> str:
@@ -62,7 +64,7 @@ class _Record:
         lines = [self._toolchain.name, repr(OPTIONS)]
         lines.append(hashlib.sha256(self._modules[name].path.read_bytes()).hexdigest())
         imports = graph.reachable(self._modules, name) - {name}
-        lines += [f"{other} {self._public(other)}" for other in sorted(imports)]
+        lines += [f"{other} {self._code(other)}" for other in sorted(imports)]
         for suffix in SUFFIXES:
             file = olean(self._out, name, suffix)
             lines.append(f"{suffix} {hashlib.sha256(file.read_bytes()).hexdigest() if file.exists() else None}")
@@ -74,7 +76,6 @@ class _Record:
         return olean(self._out, name).exists() and key.exists() and key.read_text() == self.wanted(name)
 
     def write(self, name: str) -> None:
-        self._read.pop(name, None)
         olean(self._out, name, ".key").write_text(self.wanted(name))
 
 

@@ -85,6 +85,15 @@ def strip(text: str) -> str:
     )
 
 
+def code(text: str) -> str:
+    """Return `text` without its comments and without empty lines; the rest keeps its columns."""
+    kept = "".join(
+        re.sub(r"[^\n]", " ", text[start:end]) if kind == "comment" else text[start:end]
+        for kind, start, end in _lex(text)
+    )
+    return "\n".join(line for line in map(str.rstrip, kept.split("\n")) if line)
+
+
 def doubts(text: str) -> list[tuple[str, int]]:
     """What this reader might read otherwise than Lean, and where: without any, `strip` is exact.
 
