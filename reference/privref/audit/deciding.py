@@ -165,20 +165,10 @@ def _decide(
         undeclared = reasons.undeclared(facts.ledger)
         if facts.ledger.together and undeclared:
             reason += f"; or, if no parameter in any of them was chosen after an answer in any was seen, {undeclared}"
-        return said(
-            "conditional",
-            reason,
-            deciding=proving,
-            declare=budget,
-            undeclared=undeclared,
-        )
+        return said("conditional", reason, deciding=proving, declare=budget, undeclared=undeclared)
     if proving is not None:
-        return said(
-            "confirmed",
-            reasons.confirmed(proving),
-            deciding=proving,
-            premises=reasons.premises(proving),
-        )
+        premises = reasons.premises(proving)
+        return said("confirmed", reasons.confirmed(proving), deciding=proving, premises=premises)
     if facts.attainable and not any(proved.values()):
         report("lower bounds")
         refutation = refute(facts, claim)
@@ -187,20 +177,13 @@ def _decide(
     if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
         names = [item.application.by for item in relevant if proved[item.application.by] is None]
         reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])
-        return said(
-            "undecided",
-            reason,
-        )
+        return said("undecided", reason)
     if not relevant:
         failing = [item for item in inapplicable if item.by in wanted]
         if not facts.declarations.fixed and facts.declarations.filter is not None and not named:
             # What stands in the way is the filter that was in force; that the others were not is no news.
             failing = [item for item in failing if item.by == facts.declarations.filter] or failing
-        why = "; ".join(sorted({reasons.inapplicable(item.by, item.unmet) for item in failing}))
-        return said(
-            "inapplicable",
-            why,
-        )
+        return said("inapplicable", "; ".join(sorted({reasons.inapplicable(item.by, item.unmet) for item in failing})))
     reason, hints = reasons.unsupported(facts, claim, relevant)
     undeclared = "" if relevant[0].application.supposed is None else reasons.undeclared(facts.ledger)
     if undeclared and (item := _if_fixed(facts, claim, report)) is not None:
