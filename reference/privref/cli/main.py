@@ -55,30 +55,18 @@ def _print_examples(context: click.Context, parameter: click.Parameter, asked: b
 
 #: Where the commands are that are not in this module.
 _ELSEWHERE = {
-    "app": "app",
-    "attack": "attack",
-    "audit-batch": "batch",
-    "bench": "replaying",
-    "calibrate": "replaying",
-    "calibrate-sgd": "replaying",
-    "check": "asking",
-    "compare": "replaying",
-    "diff": "asking",
-    "epsilon": "asking",
-    "errata": "replaying",
-    "evidence": "asking",
-    "figures": "replaying",
-    "identify": "asking",
-    "init": "starting",
-    "judge": "vectors",
-    "peers": "vectors",
-    "registry": "registry",
-    "replay": "replaying",
-    "risk": "asking",
-    "statement": "asking",
-    "tables": "replaying",
-    "vectors": "vectors",
-    "what-if": "asking",
+    name: module
+    for module, names in {
+        "app": "app",
+        "asking": "check diff epsilon evidence identify risk statement what-if",
+        "attack": "attack",
+        "batch": "audit-batch",
+        "registry": "registry",
+        "replaying": "bench calibrate calibrate-sgd compare errata figures replay tables",
+        "starting": "init",
+        "vectors": "judge peers vectors",
+    }.items()
+    for name in names.split()
 }
 
 

@@ -144,3 +144,15 @@ def write_whole(path: Path, content: str | bytes) -> None:
         if name is not None:
             name.unlink(missing_ok=True)
         raise
+
+
+def write_folder(folder: Path, texts: Mapping[str, str], option: str) -> tuple[str, ...]:
+    """Write files into a folder, each whole or not at all, and return their names; InputError names the option."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            write_whole(folder / name, text)
+    except OSError as error:
+        raise InputError(option, str(folder), f"name a folder that can be written ({error.strerror})") from None
+    return tuple(texts)

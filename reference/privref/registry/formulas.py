@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Literal, cast
 
 from privref.exact import decide, roots
@@ -29,9 +30,6 @@ def value(expression: Any, numbers: Mapping[str, Fraction], ar: Arithmetic) -> S
     def of(inner: Any) -> Scalar:
         return value(inner, numbers, ar)
 
-    def real(inner: Any) -> Real:
-        return cast(Real, of(inner))
-
     if isinstance(expression, str):
         return rational(expression, "formula")
     (operator, operands), *more = expression.items()
@@ -46,24 +44,16 @@ def value(expression: Any, numbers: Mapping[str, Fraction], ar: Arithmetic) -> S
             return numbers[operands]
         case "sum":
             total: Scalar = Fraction(0)
-            for inner in operands:
-                total = cast(Real, total) + of(inner)
-            return total
+            return reduce(lambda sofar, inner: cast(Real, sofar) + of(inner), operands, total)
         case "product":
             product: Scalar = Fraction(1)
-            for inner in operands:
-                product = cast(Real, product) * of(inner)
-            return product
+            return reduce(lambda sofar, inner: cast(Real, sofar) * of(inner), operands, product)
         case "difference":
-            return real(operands[0]) - of(operands[1])
+            return cast(Real, of(operands[0])) - of(operands[1])
         case "quotient":
-            return real(operands[0]) / of(operands[1])
-        case "exp":
-            return ar.exp(of(operands))
-        case "log":
-            return ar.log(of(operands))
-        case "sqrt":
-            return ar.sqrt(of(operands))
+            return cast(Real, of(operands[0])) / of(operands[1])
+        case "exp" | "log" | "sqrt":
+            return cast(Scalar, getattr(ar, operator)(of(operands)))
         case _:
             raise InputError("formula", operator, "no such operator")
 

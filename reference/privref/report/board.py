@@ -12,19 +12,18 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version as installed_version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from privref.exact.errors import InputError, path_from
-from privref.exact.extras import install
 from privref.ledger.documents import parse, read_text, validate
-from privref.ledger.writing import write_whole
+from privref.ledger.writing import write_folder
 from privref.statements.registry import statement
 from privref.vectors.peers.explanations import explanation, minor
 from privref.vectors.peers.findings import PeerFinding, order
 from privref.vectors.peers.running import PeerRow, causes
 
+from .html import environment
 from .oracle import harm_words, truth_words
 
 BoardOutcome = Literal[
@@ -263,14 +262,9 @@ def badge(name: str, version: str, result: str) -> str:
 
 def board_page(document: Mapping[str, Any]) -> str:
     """Return the board as one page that loads nothing; InputError where Jinja2 is not installed."""
-    try:
-        from jinja2 import Environment, StrictUndefined
-    except ImportError:
-        raise InputError("--board", "(a folder)", f"this needs Jinja2: {install('html')}") from None
-    template = files("privref.report").joinpath("templates", "board.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = environment("--board", "(a folder)").get_template("board.html")
     cells = {(cell["library"], cell["statement"]): cell for cell in document["cells"]}
-    return environment.from_string(template).render(
+    return template.render(
         document=document,
         cells=cells,
         outcomes=OUTCOMES,
@@ -299,10 +293,4 @@ def write_board(folder: str | Path, document: Mapping[str, Any]) -> tuple[str, .
     for library in document["libraries"]:
         name = "".join(sign if sign.isalnum() or sign in "-._" else "-" for sign in library["name"])
         texts[f"badges/{name}.svg"] = badge(library["name"], library["version"], library["outcome"])
-    try:
-        for name, text in texts.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / name, text)
-    except OSError as error:
-        raise InputError("--board", str(folder), f"name a folder that can be written ({error.strerror})") from None
-    return tuple(texts)
+    return write_folder(folder, texts, "--board")

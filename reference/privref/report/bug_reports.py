@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from privref.exact import decide
-from privref.exact.errors import InputError, PrivrefError
+from privref.exact.errors import PrivrefError
 from privref.exact.numbers import spell
 from privref.ledger.writing import require_file_name as require_file_name
+from privref.ledger.writing import write_folder
 from privref.ledger.writing import write_whole as write_whole
 from privref.statements.registry import evaluate, statement
 from privref.vectors.generate import VECTOR_DIGITS
@@ -45,6 +46,7 @@ _KIND_WORDS = (
     "in the column error."
 )
 _HEAD = ("| report | library | call | kind | error |", "| --- | --- | --- | --- | --- |")
+_HARMLESS = "We know of no ordinary use of the libraries that these harm."
 #: So many further findings of a cause are listed in its report.
 _MORE = 12
 
@@ -54,14 +56,8 @@ def write_bug_reports(folder: Path, rows: Sequence[PeerRow]) -> tuple[str, ...]:
 
     Each file is written whole or not at all; others in the folder are left alone.
     """
-    documents = list(_documents(ranked(cause for cause in causes(rows) if cause.kind in _KINDS), rows))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in documents:
-            write_whole(folder / name, text)
-    except OSError as error:
-        raise InputError("--report", str(folder), f"name a folder that can be written ({error.strerror})") from None
-    return tuple(name for name, _ in documents)
+    found = ranked(cause for cause in causes(rows) if cause.kind in _KINDS)
+    return write_folder(folder, dict(_documents(found, rows)), "--report")
 
 
 def _documents(found: Sequence[Cause], rows: Sequence[PeerRow]) -> Iterator[tuple[str, str]]:
@@ -183,18 +179,8 @@ def script(cause: Cause) -> str:
         "",
     ]
     if "refused" in expected:
-        tail = [
-            "try:",
-            *(f"    {text}" for text in lines),
-            f"    answer = {expression}",
-            "except ImportError:",
-            "    raise",
-            "except Exception as error:",
-            '    print(f"refused: {type(error).__name__}: {error}")',
-            "else:",
-            "    print(answer)",
-            '    raise SystemExit("a number for an input that should be refused")',
-        ]
+        ends = ["    print(answer)", '    raise SystemExit("a number for an input that should be refused")']
+        tail = _trying(lines, expression, "refused: ", ends)
     elif "lower" in expected:
         above = finding.opinion.vector.safe == "above"
         end = expected.get("value", "")
@@ -217,20 +203,27 @@ def script(cause: Cause) -> str:
             'raise SystemExit(0 if answer is None or answer == float("inf") else "unsound")',
         ]
     else:
-        tail = ["try:", *(f"    {text}" for text in lines), *_halting(expression, expected["word"])]
+        word = expected["word"]
+        ends = [
+            f'    print(answer, "should be {word}")',
+            f'    raise SystemExit("unsound" if answer != "{word}" else 0)',
+        ]
+        tail = _trying(lines, expression, "", ends)
     return "\n".join([*head, *tail]) + "\n"
 
 
-def _halting(expression: str, word: str) -> list[str]:
+def _trying(lines: Sequence[str], expression: str, refused: str, ends: Sequence[str]) -> list[str]:
+    """The lines of a script that prints what the library raises, and else goes on to its last lines."""
     return [
+        "try:",
+        *(f"    {text}" for text in lines),
         f"    answer = {expression}",
         "except ImportError:",
         "    raise",
         "except Exception as error:",
-        '    print(f"{type(error).__name__}: {error}")',
+        f'    print(f"{refused}{{type(error).__name__}}: {{error}}")',
         "else:",
-        f'    print(answer, "should be {word}")',
-        f'    raise SystemExit("unsound" if answer != "{word}" else 0)',
+        *ends,
     ]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -21,49 +21,29 @@ _STANDINGS = {
 }
 
 
+#: What a card's document says first; the card's other fields follow in their order.
+_FIRST = ("id", "kind", "says", "term", "advice", "related")
+
+
 def card_document(card: Card) -> dict[str, Any]:
     """A card as one JSON document; what does not apply is empty."""
-    return {
-        "schema": "card.1",
-        "id": card.id,
-        "kind": card.kind,
-        "says": card.says,
-        "term": card.term,
-        "advice": card.advice,
-        "related": list(card.related),
-        "names": list(card.names),
-        "documentation": card.documentation,
-        "source": card.source,
-        "links": list(card.links),
-        "read": card.read,
-        "read_note": card.read_note,
-        "standing": card.standing,
-        "bound": card.bound,
-        "hypotheses": _hypotheses(card.hypotheses),
-        "inputs": dict(card.inputs),
-        "function": card.function,
-        "file": card.file,
-        "proofs": [dict(each) for each in card.proofs],
-        "derivations": [dict(each) for each in card.derivations],
-        "lean": [dict(each) for each in card.lean],
-        "lean_checker": card.lean_checker,
-        "vectors": card.vectors,
-        "samples": card.samples,
-        "statements": list(card.statements),
-        "theorems": list(card.theorems),
-        "filter": card.filter,
-        "odometer": card.odometer,
-        "odometer_hypotheses": _hypotheses(card.odometer_hypotheses),
-        "odometer_failure": card.odometer_failure,
-        "errata": [
-            {"id": row.id, "severity": row.severity, "where": row.where, "says": row.says, "correct": row.correct}
-            for row in card.errata
-        ],
-    }
+    names = dict.fromkeys((*_FIRST, *(each.name for each in fields(card))))
+    document = {"schema": "card.1", **{name: _plain(getattr(card, name)) for name in names}}
+    return document | {"inputs": dict(card.inputs)}
 
 
-def _hypotheses(found: Iterable[Hypothesis]) -> list[dict[str, str]]:
-    return [{"key": each.key, "says": each.value} for each in found]
+def _plain(value: Any) -> Any:
+    """What a field of a card is in JSON."""
+    match value:
+        case Hypothesis():
+            return {"key": value.key, "says": value.value}
+        case Erratum():
+            return {name: getattr(value, name) for name in ("id", "severity", "where", "says", "correct")}
+        case tuple():
+            return [_plain(each) for each in value]
+        case Mapping():
+            return dict(value)
+    return value
 
 
 def card_report(card: Card) -> RenderableType:

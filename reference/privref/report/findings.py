@@ -161,10 +161,7 @@ def comparison_report(
     """All bounds at one delta as a table, the tightest first."""
     parts: list[RenderableType] = [bounds_table(bounds, "epsilon")] if bounds else [Text("no theorem applies")]
     parts += inapplicable_lines(inapplicable)
-    premises = (each.how for item in bounds for each in item.application.findings if each.premise)
-    parts += [
-        line(f"  premise: {how}", "dim") for how in dict.fromkeys(how.removeprefix("premise: ") for how in premises)
-    ]
+    parts += [line(f"  premise: {how}", "dim") for how in _premises(*bounds)]
     parts += [line(f"  undecided: {what}") for what in undecided]
     return Group(*parts)
 

@@ -152,12 +152,12 @@ def _contributors(audit: Audit) -> dict[str, Any] | None:
     }
 
 
-def environment(option: str) -> Environment:
+def environment(option: str, what: str = "a report as HTML or SVG") -> Environment:
     """Return Jinja's environment of the templates; InputError, naming the option, where it is not installed."""
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise InputError(option, "a report as HTML or SVG", f"this needs Jinja2: {install('html')}") from None
+        raise InputError(option, what, f"this needs Jinja2: {install('html')}") from None
     loader = PackageLoader("privref.report", "templates")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 

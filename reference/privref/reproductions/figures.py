@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Literal
 
 from privref.adaptive import odometers, whitehouse
@@ -107,15 +108,6 @@ def _odometer(name: str, x: tuple[Fraction, ...], tuning: Fraction, label: str) 
     return _curve(label, id, x, lambda ar, v: formula(ar, v, tuning, DELTA_PRIME), starts_at=start)
 
 
-def _original(x: tuple[Fraction, ...]) -> Curve:
-    return _curve(
-        "Rogers et al., restated",
-        "whitehouse2023/lem3.odometer",
-        x,
-        lambda ar, v: whitehouse.restated(ar, v, SIZE, DELTA_PRIME),
-    )
-
-
 def _pointwise(x: tuple[Fraction, ...]) -> Curve:
     return _curve(
         "advanced composition, pointwise (no odometer)",
@@ -163,20 +155,26 @@ def figure_1a() -> Chart:
     )
 
 
+def _own(x: tuple[Fraction, ...]) -> tuple[Curve, ...]:
+    """The three odometers of Theorem 3, as the comparisons tune them."""
+    return tuple(
+        _odometer(name, x, tuning, f"{name} odometer")
+        for name, tuning in zip(("filter", "mixture", "stitched"), _tuned(), strict=True)
+    )
+
+
 def _against_original(name: str, title: str) -> Chart:
+    """Figures 1(b) and 3(a): the odometers of the paper and the original one."""
     y_star, gamma, v0 = _tuned()
     x = _times()
+    id = "whitehouse2023/lem3.odometer"
+    original = _curve("Rogers et al., restated", id, x, lambda ar, v: whitehouse.restated(ar, v, SIZE, DELTA_PRIME))
     return Chart(
         name,
         title,
         _X,
         _Y,
-        (
-            _original(x),
-            _odometer("filter", x, y_star, "filter odometer"),
-            _odometer("mixture", x, gamma, "mixture odometer"),
-            _odometer("stitched", x, v0, "stitched odometer"),
-        ),
+        (original, *_own(x)),
         f"delta' = 10^-6. {_OURS}the range; filter odometer with y* = {_said(y_star)} (target eps = "
         f"{_said(TARGET_EPS)}), mixture with gamma = {_said(gamma)} (tight there), stitched with v0 = {_said(v0)}; "
         f"|x| = {_said(SIZE)}. The restated odometer of Rogers et al. has its third branch corrected "
@@ -184,45 +182,29 @@ def _against_original(name: str, title: str) -> Chart:
     )
 
 
-def figure_1b() -> Chart:
-    """Figure 1(b): the odometers of the paper and the original one."""
-    return _against_original("1b", "Privacy odometers")
+#: Of Figure 2: by the odometer, its symbol, the values that tune it, and what of the figure is ours.
+_TUNINGS = {
+    "2a": ("filter", "eps", (Fraction(1, 2), Fraction(1), Fraction(3, 2)), "the targets eps = 1/2, 1, 3/2"),
+    "2b": ("mixture", "gamma", (Fraction(1, 10**4), Fraction(1, 10**3), Fraction(1, 10**2)), "the values of gamma"),
+    "2c": ("stitched", "v0", (Fraction(1, 1000), Fraction(1, 200), Fraction(1, 50)), "the values of v0"),
+}
 
 
-def figure_2a() -> Chart:
-    """Figure 2(a): filter odometers for different targets."""
+def _tunings_of(name: str) -> Chart:
+    """Figure 2: one odometer with different tunings; the filter's by its target epsilon."""
+    odometer, symbol, values, ours = _TUNINGS[name]
     x = _times()
-    targets = [Fraction(1, 2), Fraction(1), Fraction(3, 2)]
     curves = tuple(
-        _odometer("filter", x, odometers.target_time(eps, DELTA_PRIME), f"filter, eps = {_said(eps)}")
-        for eps in targets
+        _odometer(
+            odometer,
+            x,
+            odometers.target_time(value, DELTA_PRIME) if symbol == "eps" else value,
+            f"{odometer}, {symbol} = {_said(value)}",
+        )
+        for value in values
     )
-    return Chart(
-        "2a", "Filter odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the targets eps = 1/2, 1, 3/2."
-    )
-
-
-def figure_2b() -> Chart:
-    """Figure 2(b): mixture odometers for different gamma."""
-    x = _times()
-    gammas = [Fraction(1, 10**4), Fraction(1, 10**3), Fraction(1, 10**2)]
-    curves = tuple(_odometer("mixture", x, gamma, f"mixture, gamma = {_said(gamma)}") for gamma in gammas)
-    return Chart(
-        "2b", "Mixture odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the values of gamma."
-    )
-
-
-def figure_2c() -> Chart:
-    """Figure 2(c): stitched odometers for different v0."""
-    x = _times()
-    starts = [Fraction(1, 1000), Fraction(1, 200), Fraction(1, 50)]
-    curves = tuple(_odometer("stitched", x, v0, f"stitched, v0 = {_said(v0)}") for v0 in starts)
-    return Chart("2c", "Stitched odometers", _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and the values of v0.")
-
-
-def figure_3a() -> Chart:
-    """Figure 3(a): the new odometers against the original one."""
-    return _against_original("3a", "New odometers and the original")
+    title = f"{odometer.capitalize()} odometers"
+    return Chart(name, title, _X, _Y, curves, f"delta' = 10^-6. {_OURS}the range and {ours}.")
 
 
 def figure_3b() -> Chart:
@@ -234,12 +216,7 @@ def figure_3b() -> Chart:
         "Odometers and pointwise advanced composition",
         _X,
         _Y,
-        (
-            _odometer("filter", x, y_star, "filter odometer"),
-            _odometer("mixture", x, gamma, "mixture odometer"),
-            _odometer("stitched", x, v0, "stitched odometer"),
-            _pointwise(x),
-        ),
+        (*_own(x), _pointwise(x)),
         f"delta' = 10^-6. {_OURS}the range, y* = {_said(y_star)}, gamma = {_said(gamma)}, v0 = {_said(v0)}. The dashed "
         "curve holds at one time fixed in advance only: it is not an odometer.",
     )
@@ -266,11 +243,9 @@ def one_sided() -> Chart:
 
 FIGURES: dict[str, Callable[[], Chart]] = {
     "1a": figure_1a,
-    "1b": figure_1b,
-    "2a": figure_2a,
-    "2b": figure_2b,
-    "2c": figure_2c,
-    "3a": figure_3a,
+    "1b": partial(_against_original, "1b", "Privacy odometers"),
+    **{name: partial(_tunings_of, name) for name in _TUNINGS},
+    "3a": partial(_against_original, "3a", "New odometers and the original"),
     "3b": figure_3b,
     "one-sided": one_sided,
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from privref.exact.errors import InputError, path_from
-from privref.ledger.writing import write_whole
+from privref.ledger.writing import write_folder
 
 from .binary64 import at_binary64, bounds_binary64, inputs_binary64
 from .store import Vector, vectors
@@ -75,14 +75,7 @@ def export(
     folder = path_from(folder, "folder")
     if form not in _WRITERS:
         raise InputError("form", form, f"give one of {', '.join(_WRITERS)}")
-    texts = {**written(exported_cases(only, progress), form), PAGE: format_page()}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            write_whole(folder / name, text)
-    except OSError as error:
-        raise InputError("DIR", str(folder), f"name a folder that can be written ({error.strerror})") from None
-    return tuple(texts)
+    return write_folder(folder, {**written(exported_cases(only, progress), form), PAGE: format_page()}, "DIR")
 
 
 def format_page() -> str:
@@ -147,6 +140,16 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def _parts(case: Mapping[str, Any], pair: str, one: str) -> str:
+    """The inputs of a case in a language's own notation of a pair of bits and count, and of an input."""
+    inputs = []
+    for name, value in case["inputs_binary64"].items():
+        pairs, text = _values(value)
+        values = ", ".join(pair.format(bits, count) for bits, count in pairs)
+        inputs.append(one.format(name=_quoted(name), values=values, text=_quoted(text)))
+    return ", ".join(inputs)
+
+
 def _rust(cases: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     lines = [
         f"// {SCHEMA}: written by `privref vectors export`; see {PAGE}. Doubles are their bits: f64::from_bits.",
@@ -159,11 +162,7 @@ def _rust(cases: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
         "pub static CASES: &[Case] = &[",
     ]
     for case in _spoken(cases):
-        inputs = []
-        for name, value in case["inputs_binary64"].items():
-            pairs, text = _values(value)
-            values = ", ".join(f"(0x{bits}, {count})" for bits, count in pairs)
-            inputs.append(f"Input {{ name: {_quoted(name)}, values: &[{values}], text: {_quoted(text)} }}")
+        inputs = _parts(case, "(0x{}, {})", "Input {{ name: {name}, values: &[{values}], text: {text} }}")
         kind, lower, upper, word = _flat(case)
         expected = {
             _NUMBER: f"Expected::Number(0x{lower}, 0x{upper})",
@@ -171,7 +170,7 @@ def _rust(cases: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
             _REFUSED: "Expected::Refused",
         }[kind]
         head = ", ".join(f"{name}: {_quoted(case[name])}" for name in ("id", "statement", "quantity", "safe"))
-        lines.append(f"    Case {{ {head}, inputs: &[{', '.join(inputs)}], expected: {expected} }},")
+        lines.append(f"    Case {{ {head}, inputs: &[{inputs}], expected: {expected} }},")
     yield "privref_vectors.rs", "\n".join([*lines, "];"]) + "\n"
 
 
@@ -197,15 +196,11 @@ def _go(cases: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
         "var Cases = []Case{",
     ]
     for case in _spoken(cases):
-        inputs = []
-        for name, value in case["inputs_binary64"].items():
-            pairs, text = _values(value)
-            values = ", ".join(f"{{0x{bits}, {count}}}" for bits, count in pairs)
-            inputs.append(f"{{{_quoted(name)}, []Value{{{values}}}, {_quoted(text)}}}")
+        inputs = _parts(case, "{{0x{}, {}}}", "{{{name}, []Value{{{values}}}, {text}}}")
         kind, lower, upper, word = _flat(case)
         head = ", ".join(_quoted(case[name]) for name in ("id", "statement", "quantity", "safe"))
         ends = f"0x{lower or '0'}, 0x{upper or '0'}"
-        lines.append(f"\t{{{head}, []Input{{{', '.join(inputs)}}}, {_quoted(kind)}, {ends}, {_quoted(word)}}},")
+        lines.append(f"\t{{{head}, []Input{{{inputs}}}, {_quoted(kind)}, {ends}, {_quoted(word)}}},")
     yield "privref_vectors.go", "\n".join([*lines, "}"]) + "\n"
 
 

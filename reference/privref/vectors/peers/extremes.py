@@ -143,19 +143,8 @@ def search_harnesses(
                 found = statement(offer["statement"])
                 known = posed.setdefault(found.id, [])
                 findings = tuple(_searched(harness, offer, found, known, truths, until, seed))
-                told = harness.started["implementation"]
-                if not findings:
-                    continue
-                yield PeerRow(
-                    told["name"],
-                    told["version"],
-                    offer["function"],
-                    found.id,
-                    findings,
-                    offer.get("part", offer["function"]),
-                    0,
-                    told["language"],
-                )
+                if findings:
+                    yield harness.row(offer, findings)
 
 
 def _searched(

@@ -158,6 +158,14 @@ class Harness:
         message = json.dumps({"cmd": "run", "seq": 0, "function": function, "case": dict(case)})
         return (f"printf '%s\\n' {shlex.quote(message)} | {self._command}",), "shell"
 
+    def row(
+        self, offer: Mapping[str, str], findings: tuple[PeerFinding, ...], unasked: int = 0, seconds: float = 0.0
+    ) -> PeerRow:
+        """Return the findings on one of its functions as a row."""
+        own, function = self.started["implementation"], offer["function"]
+        of, part = (own["name"], own["version"], function, offer["statement"]), offer.get("part", function)
+        return PeerRow(*of, findings, part, unasked, own["language"], seconds)
+
     def stop(self) -> None:
         """End the harness in order, and by force where it does not end; it is not started again."""
         self._stopped, process = True, self._process
@@ -409,19 +417,9 @@ def _registered(id: str) -> Statement:
 
 def _row(harness: Harness, offer: Mapping[str, str], found: Statement, truths: Truths, seconds: float) -> PeerRow:
     """Ask one function of a harness all vectors of its statement."""
-    told, before = harness.started["implementation"], harness.spent
+    before = harness.spent
     findings, unasked = _all_asked(harness, offer, found, cases(found.id), truths, seconds)
-    return PeerRow(
-        told["name"],
-        told["version"],
-        offer["function"],
-        found.id,
-        tuple(findings),
-        offer.get("part", offer["function"]),
-        unasked,
-        told["language"],
-        harness.spent - before,
-    )
+    return harness.row(offer, tuple(findings), unasked, harness.spent - before)
 
 
 def asked(
