@@ -105,15 +105,25 @@ class Route:
         return name == self.by or (name.startswith(self.by + ".") and f"{self.statement}.".startswith(f"{name}."))
 
 
-def _spent(total: Fraction, delta: Fraction) -> str:
-    more = f"the deltas of the events sum to {written(total)}, more than the claimed {written(delta)}"
-    return f"{more}; a claim with that delta may be proved"
+def _require_within(total: Fraction, delta: Fraction) -> None:
+    """An obstacle where the deltas of the events alone are more than is claimed."""
+    if total > delta:
+        more = f"the deltas of the events sum to {written(total)}, more than the claimed {written(delta)}"
+        raise _ObstacleError(f"{more}; a claim with that delta may be proved")
 
 
 def _basic(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.guarantees.approx_delta > delta:
-        raise _ObstacleError(_spent(facts.guarantees.approx_delta, delta))
+    _require_within(facts.guarantees.approx_delta, delta)
     return RouteInputs({"eps": facts.guarantees.epsilons})
+
+
+def _require_left(spent: Fraction, left: Fraction) -> None:
+    """An obstacle where the events spent more than the split that was fixed leaves them."""
+    if spent > left:
+        raise _ObstacleError(
+            f"the deltas of the events sum to {written(spent)}, more than the {written(left)} that the filter's split "
+            "leaves them"
+        )
 
 
 def split_in_advance(facts: Facts, delta: Fraction, by: str) -> Fraction:
@@ -144,11 +154,7 @@ def _slack(facts: Facts, delta: Fraction, by: str) -> Fraction:
     slack = delta - spent
     if not facts.declarations.fixed:
         slack = split_in_advance(facts, delta, by)
-        if spent > delta - slack:
-            raise _ObstacleError(
-                f"the deltas of the events sum to {written(spent)}, more than the {written(delta - slack)} "
-                "that the filter's split leaves them"
-            )
+        _require_left(spent, delta - slack)
     if slack <= 0:
         raise _ObstacleError(f"the deltas of the events leave nothing of the claimed {written(delta)} for delta'")
     return slack
@@ -182,13 +188,9 @@ def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction:
 
     For parameters that were not fixed in advance delta_0 is the budget's, or what the split fixed in advance leaves.
     """
-    spent = facts.guarantees.zcdp_delta
-    if (
-        not facts.declarations.fixed
-        and facts.declarations.budget is not None
-        and facts.declarations.budget.rho is not None
-    ):
-        spent = facts.declarations.budget.delta
+    spent, budget = facts.guarantees.zcdp_delta, _budget_of_rho(facts)
+    if budget is not None:
+        spent = budget.delta
     elif not facts.declarations.fixed:
         prime = split_in_advance(facts, delta, by)
         if prime > delta:
@@ -196,14 +198,9 @@ def _zcdp_slack(facts: Facts, delta: Fraction, by: str) -> Fraction:
                 f"the delta' of the filter's split, {written(prime)}, is more than the delta {written(delta)}"
             )
         allowed = (delta - prime) / (1 - prime) if prime < 1 else Fraction(0)
-        if spent > allowed:
-            raise _ObstacleError(
-                f"the deltas of the events sum to {written(spent)}, more than the {written(allowed)} "
-                "that the filter's split leaves them"
-            )
+        _require_left(spent, allowed)
         return prime
-    if spent > delta:
-        raise _ObstacleError(_spent(spent, delta))
+    _require_within(spent, delta)
     return Fraction(0) if spent == 1 else (delta - spent) / (1 - spent)
 
 
@@ -252,15 +249,16 @@ def _mixed(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"eps": eps, "rho": rho, "delta": slack}, obstacle, idle)
 
 
+def _budget_of_rho(facts: Facts) -> Budget | None:
+    """The enforced budget of rho; None where it is not of rho, or where parameters were fixed in advance."""
+    budget = facts.declarations.budget
+    return budget if budget is not None and budget.rho is not None and not facts.declarations.fixed else None
+
+
 def _rho_in_force(facts: Facts) -> Fraction:
     """The rho of the whole interaction: the events' sum, or an enforced budget of rho, which may not be used up."""
-    if (
-        not facts.declarations.fixed
-        and facts.declarations.budget is not None
-        and facts.declarations.budget.rho is not None
-    ):
-        return facts.declarations.budget.rho
-    return facts.guarantees.rho
+    budget = _budget_of_rho(facts)
+    return facts.guarantees.rho if budget is None or budget.rho is None else budget.rho
 
 
 def _expanded(facts: Facts, most: int) -> tuple[tuple[Fraction, Fraction], ...] | None:
@@ -279,8 +277,7 @@ def _optimal(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 
 def _output_dp(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.guarantees.approx_delta > delta:
-        raise _ObstacleError(_spent(facts.guarantees.approx_delta, delta))
+    _require_within(facts.guarantees.approx_delta, delta)
     if facts.ledger.rounds > MOST_ORDERED_ROUNDS:
         raise _ObstacleError(f"an audit replays at most {MOST_ORDERED_ROUNDS} rounds")
     costs = facts.guarantees.output_costs or ()
@@ -323,15 +320,16 @@ def _renyi(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
         raise _ObstacleError(
             f"the deltas of the events leave nothing of the claimed {written(delta)} for the conversion"
         )
-
-    def upper(order: Fraction, cost: Fraction) -> Fraction:
-        inputs = {"order": order, "eps_order": cost, "delta": slack}
-        found = solve(statement("cks2020/rdp2dp.eps"), inputs, digits=15, engine="arb").enclosure
-        return Fraction(0) if found is None else found.upper
-
     # Every order gives a bound; which one is used is a choice, and the upper ends make it.
-    order, cost = min(facts.guarantees.renyi, key=lambda pair: upper(*pair))
-    return RouteInputs({"order": order, "eps_order": cost, "delta": slack})
+    costs = facts.guarantees.renyi
+    found = ({"order": order, "eps_order": cost, "delta": slack} for order, cost in costs)
+    return RouteInputs(min(found, key=_upper_by_order))
+
+
+def _upper_by_order(inputs: Mapping[str, object]) -> Fraction:
+    """The upper end of what a cost at a Renyi order converts to."""
+    found = solve(statement("cks2020/rdp2dp.eps"), inputs, digits=15, engine="arb").enclosure
+    return Fraction(0) if found is None else found.upper
 
 
 def _rogers(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -356,11 +354,7 @@ def _split_of(facts: Facts, delta: Fraction, by: str, spent: Fraction) -> Fracti
     prime = split_in_advance(facts, delta, by)
     if not 0 < prime < 1:
         raise _ObstacleError(f"the conversion takes a delta' in (0, 1), and the split gives it {written(prime)}")
-    if spent > delta - prime:
-        raise _ObstacleError(
-            f"the deltas of the events sum to {written(spent)}, more than the {written(delta - prime)} that the "
-            "filter's split leaves them"
-        )
+    _require_left(spent, delta - prime)
     return prime
 
 
@@ -368,17 +362,11 @@ def _renyi_filter(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """The least budget at an order of the filter; each of several orders has its share of delta'."""
     orders = facts.declarations.filter_orders(by)
     prime = _split_of(facts, delta, by, facts.guarantees.any_delta)
-
-    def at(order: Fraction, cost: Fraction) -> Mapping[str, object]:
-        return {"order": order, "eps_order": cost, "delta": prime / len(orders)}
-
-    def upper(inputs: Mapping[str, object]) -> Fraction:
-        found = solve(statement("cks2020/rdp2dp.eps"), inputs, digits=15, engine="arb").enclosure
-        return Fraction(0) if found is None else found.upper
-
+    costs = ((order, facts.guarantees.at_order(order)) for order in orders)
+    share = prime / len(orders)
     # The filter went on while any order was within its limit: each that is within the budget shows that it did.
-    costs = [(order, facts.guarantees.at_order(order)) for order in orders]
-    return RouteInputs(min((at(order, cost[0]) for order, cost in costs if cost is not None), key=upper))
+    found = ({"order": order, "eps_order": cost[0], "delta": share} for order, cost in costs if cost is not None)
+    return RouteInputs(min(found, key=_upper_by_order))
 
 
 def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
@@ -423,9 +411,18 @@ def _gaussian(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"mu": mus, "delta": delta})
 
 
-def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if len(facts.mechanisms.laws or ()) > MOST_DIFFERENT_LAWS:
+_Rounds = tuple[tuple[Mechanism, int], ...]
+
+
+def _require_few(rounds: _Rounds) -> _Rounds:
+    """The rounds; an obstacle where more different ones would be put on the grid than an audit composes."""
+    if len(rounds) > MOST_DIFFERENT_LAWS:
         raise _ObstacleError(f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+    return rounds
+
+
+def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    _require_few(facts.mechanisms.laws or ())
     idle = ""
     if facts.samples.gaussian is not None:
         idle = f"{called('zdw2022/poisson_gaussian', authors=False)} composes these equal rounds, at any count"
@@ -449,9 +446,7 @@ def _beyond_contours(laws: list[Mechanism], delta: Fraction) -> str:
 
 
 def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    rounds = facts.samples.truncated or ()
-    if len(rounds) > MOST_DIFFERENT_LAWS:
-        raise _ObstacleError(f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+    rounds = _require_few(facts.samples.truncated or ())
     obstacle = _beyond_contours([law.whole or law for law, _ in rounds], delta)
     if not delta:
         obstacle = obstacle or "a sample may be cut, and what is lost then is bounded by delta only"
@@ -463,9 +458,7 @@ def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 def _cut(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     from privref.profiles.cut import uncut  # With the contours, which few ledgers need.
 
-    rounds = facts.samples.capped or ()
-    if len(rounds) > MOST_DIFFERENT_LAWS:
-        raise _ObstacleError(f"an audit composes at most {MOST_DIFFERENT_LAWS} different mechanisms")
+    rounds = _require_few(facts.samples.capped or ())
     obstacle = _beyond_contours([uncut(law) if law.may_be_cut else law for law, _ in rounds], delta)
     if obstacle:
         raise _ObstacleError(obstacle)
@@ -627,14 +620,12 @@ def epsilon_routes(facts: Facts, named: str | None = None) -> tuple[Route, ...]:
 
 
 def _rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.guarantees.zcdp_delta > delta:
-        raise _ObstacleError(_spent(facts.guarantees.zcdp_delta, delta))
+    _require_within(facts.guarantees.zcdp_delta, delta)
     return RouteInputs({"rhos": facts.guarantees.rhos})
 
 
 def _tight_rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
-    if facts.guarantees.zcdp_delta > delta:
-        raise _ObstacleError(_spent(facts.guarantees.zcdp_delta, delta))
+    _require_within(facts.guarantees.zcdp_delta, delta)
     eps, rho = facts.guarantees.pure_and_rho
     rhos = ((rho, 1),) if rho else ()
     return RouteInputs({"eps": eps, "rhos": rhos}, _too_many_moments(facts), _no_gain(facts, "whitehouse2023/thm1"))

@@ -25,7 +25,7 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.guarantees.output_dp import require_cell
-from privref.ledger.model import EventColumns, Ledger
+from privref.ledger.model import Event, EventColumns, Ledger
 from privref.statements.params import Multiset
 
 _View = TypeVar("_View")
@@ -190,19 +190,15 @@ class Guarantees:
         declared = {
             order for guarantee, _ in self.distinct if isinstance(guarantee, RenyiDP) for order, _ in guarantee.orders
         }
-        sums = []
-        for order in sorted(declared):
-            costs = [(renyi_cost(guarantee, order), count) for guarantee, count in self.distinct]
-            if all(cost is not None for cost, _ in costs):
-                sums.append((order, weighted_sum((cost[0], count) for cost, count in costs if cost is not None)))
-        return tuple(sums)
+        costs = ((order, self.at_order(order)) for order in sorted(declared))
+        return tuple((order, cost[0]) for order, cost in costs if cost is not None)
 
     @cached_property
     def renyi_delta(self) -> Fraction:
         """The sum of the deltas of the events as approximate Renyi DP."""
-        order = self.renyi[0][0]
-        costs = [(renyi_cost(guarantee, order), count) for guarantee, count in self.distinct]
-        return weighted_sum((cost[1], count) for cost, count in costs if cost is not None)
+        cost = self.at_order(self.renyi[0][0])
+        assert cost is not None
+        return cost[1]
 
     def at_order(self, order: Fraction) -> tuple[Fraction, Fraction] | None:
         """What all events cost at a Renyi order, and the sum of their deltas; None where one promises nothing there."""
@@ -220,6 +216,17 @@ class Guarantees:
                 return None
             found.append((seen, count))
         return tuple(found)
+
+
+def counted(ledger: Ledger, view: Callable[[Event], _View | None]) -> tuple[tuple[_View, int], ...] | None:
+    """Return what a view makes of the events that ran, with counts; None where it makes nothing of one."""
+    counter: Counter[_View] = Counter()
+    for event in ledger.ran:
+        found = view(event)
+        if found is None:
+            return None
+        counter[found] += event.count
+    return tuple(counter.items())
 
 
 def merged(pairs: Iterable[tuple[Fraction, int]]) -> Multiset:

@@ -17,7 +17,7 @@ from privref.profiles.model import Allocation, Gaussian
 from privref.profiles.sampled import gaussian_of
 from privref.statements.params import Multiset
 
-from .guarantees import Guarantees, merged
+from .guarantees import Guarantees, counted, merged
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +34,7 @@ class Mechanisms:
     @cached_property
     def gaussian(self) -> tuple[tuple[GaussianDP, int], ...] | None:
         """All events as Gaussian DP, by guarantee or by a Gaussian mechanism of rational mu; None where one is none."""
-        counter: Counter[GaussianDP] = Counter()
-        for event in self.ledger.ran:
-            kinds = (event.guarantee, None if event.law is None else event.law.guarantee)
-            found = next((kind for kind in reversed(kinds) if isinstance(kind, GaussianDP)), None)
-            if found is None:
-                return None
-            counter[found] += event.count
-        return tuple(counter.items())
+        return counted(self.ledger, _gaussian)
 
     @cached_property
     def mus(self) -> Multiset | None:
@@ -54,9 +47,7 @@ class Mechanisms:
         rational: list[tuple[Fraction, int]] = []
         squares = Fraction(0)
         for event in self.ledger.ran:
-            law = event.law
-            kinds = (event.guarantee, None if law is None else law.guarantee)
-            found = next((kind for kind in reversed(kinds) if isinstance(kind, GaussianDP)), None)
+            law, found = event.law, _gaussian(event)
             if found is not None:
                 rational.append((found.mu, event.count))
             elif law is not None and law.is_gaussian and isinstance(law.guarantee, ZCDP):
@@ -76,8 +67,8 @@ class Mechanisms:
             return self.mus
         squares = Fraction(0)
         for event in self.ledger.ran:
-            kinds = (None if event.law is None else event.law.guarantee, event.guarantee)
-            found = next((kind.mu**2 for kind in kinds if isinstance(kind, GaussianDP)), None)
+            gaussian = _gaussian(event)
+            found = None if gaussian is None else gaussian.mu**2
             square = found if event.law is None else _square_of_all(event.law, found)
             if square is None:
                 return None
@@ -87,13 +78,7 @@ class Mechanisms:
     @cached_property
     def laws(self) -> tuple[tuple[Mechanism, int], ...] | None:
         """Every event as one dominating pair, of its mechanism or else its guarantee; None where one has none."""
-        counter: Counter[Mechanism] = Counter()
-        for event in self.ledger.ran:
-            found = event.law if event.law is not None and event.law.upper is not None else worst_case(event.guarantee)
-            if found is None:
-                return None
-            counter[found] += event.count
-        return tuple(counter.items())
+        return counted(self.ledger, _dominating)
 
     @property
     def declared(self) -> Iterator[Mechanism]:
@@ -142,6 +127,17 @@ class Mechanisms:
         if self.ledger.neighbours == "replace-one" or self.guarantees.columns is not None:
             return False
         return any(map(answers, self.declared))
+
+
+def _gaussian(event: Event) -> GaussianDP | None:
+    """An event as Gaussian DP, by its mechanism or else by its guarantee; None where it is not."""
+    kinds = (None if event.law is None else event.law.guarantee, event.guarantee)
+    return next((kind for kind in kinds if isinstance(kind, GaussianDP)), None)
+
+
+def _dominating(event: Event) -> Mechanism | None:
+    """An event as a dominating pair, of its mechanism or else of its guarantee; None where it has none."""
+    return event.law if event.law is not None and event.law.upper is not None else worst_case(event.guarantee)
 
 
 def _square_of_all(law: Mechanism, guaranteed: Fraction | None) -> Fraction | None:

@@ -13,7 +13,7 @@ from privref.profiles.declared import Mechanism, Sample, Truncation, worst_case
 from privref.profiles.model import Allocation, SubsampledGaussian
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS
 
-from .guarantees import Guarantees
+from .guarantees import Guarantees, counted
 from .mechanisms import Mechanisms
 
 #: Events that a premise names.
@@ -39,28 +39,23 @@ class Samples:
     @cached_property
     def draws(self) -> tuple[tuple[Sample, int], ...] | None:
         """How the records of every event were drawn, with counts; None where one event is not subsampled."""
-        counter: Counter[Sample] = Counter()
-        for event in self.ledger.ran:
-            if event.law is None or event.law.sample is None:
-                return None
-            counter[event.law.sample] += event.count
-        return tuple(counter.items())
+        return counted(self.ledger, lambda event: None if event.law is None else event.law.sample)
+
+    def _by(self, sampling: str) -> bool:
+        """Whether some event ran on samples drawn so, under neighbours of which the theorems about them speak."""
+        if self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+            return False
+        return any(law.sample is not None and law.sample.sampling == sampling for law in self.mechanisms.declared)
 
     @cached_property
     def drawn(self) -> bool:
         """Whether some event ran on a Poisson sample of the records, of which the theorems speak."""
-        if self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
-            return False
-        return any(law.sample is not None and law.sample.sampling == "poisson" for law in self.mechanisms.declared)
+        return self._by("poisson")
 
     @cached_property
     def in_bins(self) -> bool:
         """Whether some event ran on batches that are bins, of which a theorem speaks."""
-        if self.ledger.neighbours not in SAMPLED_NEIGHBOURS:
-            return False
-        return any(
-            law.sample is not None and law.sample.sampling == "balls-in-bins" for law in self.mechanisms.declared
-        )
+        return self._by("balls-in-bins")
 
     @cached_property
     def unamplified(self) -> str:
@@ -109,15 +104,13 @@ class Samples:
         """
         if self.guarantees.columns is not None:
             return None
-        counter: Counter[Mechanism] = Counter()
-        for event in self.ledger.ran:
+
+        def view(event: Event) -> Mechanism | None:
             law = event.law
-            known = law is not None and (law.whole or law).upper is not None
-            found = law if known else worst_case(event.guarantee)
-            if found is None:
-                return None
-            counter[found] += event.count
-        return tuple(counter.items()) if any(law.whole is not None for law in counter) else None
+            return law if law is not None and (law.whole or law).upper is not None else worst_case(event.guarantee)
+
+        found = counted(self.ledger, view)
+        return found if any(law.whole is not None for law, _ in found or ()) else None
 
     @cached_property
     def capped(self) -> tuple[tuple[Mechanism, int], ...] | None:
@@ -130,15 +123,12 @@ class Samples:
         # Imported late: few ledgers have cut samples, and the pair brings the contours with it.
         from privref.profiles.cut import pair_of
 
-        counter: Counter[Mechanism] = Counter()
-        for event in self.ledger.ran:
+        def view(event: Event) -> Mechanism | None:
             law = event.law
             known = law is not None and (law.upper is not None or pair_of(law, neighbours) is not None)
-            found = law if known else worst_case(event.guarantee)
-            if found is None:
-                return None
-            counter[found] += event.count
-        return tuple(counter.items())
+            return law if known else worst_case(event.guarantee)
+
+        return counted(self.ledger, view)
 
     @cached_property
     def caps(self) -> tuple[Truncation, ...]:
