@@ -127,23 +127,21 @@ def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion
 
 def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     """What a bound rests on that no ledger can show: of answers that a unit may not have given, of samples."""
-    absent = Finding(Hypothesis.KNOWN_LAWS, True, answers_of_absent(facts.ledger.neighbours), premise=True)
-    samples = Finding(Hypothesis.POISSON_SAMPLING, True, drawn(facts.ledger.neighbours), premise=True)
-    found = [absent] if facts.mechanisms.answers_of_absent else []
-    found += [samples] if facts.samples.drawn else []
-    if facts.samples.in_bins:
-        found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(facts.ledger.neighbours), premise=True))
-    for words in (correlated(facts.mechanisms.declared), scored(facts.mechanisms.declared)):
-        found += [Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True)] if words else []
-    if words := exchanged(facts.mechanisms.declared, facts.ledger.neighbours):
-        found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))
-    if words := facts.samples.unamplified:
-        found.append(Finding(Hypothesis.ANY_SAMPLING, True, words, premise=True))
-    found += [Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True) for words in facts.samples.at_their_word]
-    found += [Finding(Hypothesis.RELEASED, True, words, premise=True) for words in facts.mechanisms.released]
-    if facts.samples.caps:
-        found.append(Finding(Hypothesis.TRUNCATED_SAMPLES, True, cut(facts.samples.caps, beside), premise=True))
-    return tuple(found)
+    neighbours, samples, mechanisms = facts.ledger.neighbours, facts.samples, facts.mechanisms
+    known = Hypothesis.KNOWN_LAWS
+    said = [
+        (known, answers_of_absent(neighbours) if mechanisms.answers_of_absent else ""),
+        (Hypothesis.POISSON_SAMPLING, drawn(neighbours) if samples.drawn else ""),
+        (Hypothesis.BALLS_IN_BINS, in_bins(neighbours) if samples.in_bins else ""),
+        (known, correlated(mechanisms.declared)),
+        (known, scored(mechanisms.declared)),
+        (Hypothesis.EXCHANGED, exchanged(mechanisms.declared, neighbours)),
+        (Hypothesis.ANY_SAMPLING, samples.unamplified),
+        *((known, words) for words in samples.at_their_word),
+        *((Hypothesis.RELEASED, words) for words in mechanisms.released),
+        (Hypothesis.TRUNCATED_SAMPLES, cut(samples.caps, beside) if samples.caps else ""),
+    ]
+    return tuple(Finding(hypothesis, True, words, premise=True) for hypothesis, words in said if words)
 
 
 #: Of the verdicts on the cases of one claim the first that occurs is the claim's.
