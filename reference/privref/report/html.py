@@ -123,32 +123,17 @@ def _contributors(audit: Audit) -> dict[str, Any] | None:
     parts = summary.of_first(audit, most=12)
     if parts is None:
         return None
+    rows = [(part.event, one_line(part.label) or f"event {part.event}", part.share) for part in parts.named]
+    shown = [*rows, *([(None, parts.equal_words, parts.largest[-1].share)] if parts.equal else [])]
     return {
         "measure": parts.measure,
         "by": called(parts.by),
         "decides": parts.decides,
         "equal": parts.equal,
         "parts": [
-            {
-                "event": part.event,
-                "label": one_line(part.label) or f"event {part.event}",
-                "percent": summary.percent(part.share),
-                "width": round(float(part.share) * 100, 2),
-            }
-            for part in parts.named
-        ]
-        + (
-            [
-                {
-                    "event": None,
-                    "label": parts.equal_words,
-                    "percent": summary.percent(parts.largest[-1].share),
-                    "width": round(float(parts.largest[-1].share) * 100, 2),
-                }
-            ]
-            if parts.equal
-            else []
-        ),
+            {"event": event, "label": label, "percent": summary.percent(share), "width": round(float(share) * 100, 2)}
+            for event, label, share in shown
+        ],
     }
 
 

@@ -121,15 +121,8 @@ def searched(chosen: Sequence[Search] = SEARCHES) -> Iterator[dict[str, str]]:
     as the multiple of delta that it certainly reaches.
     """
     for each in chosen:
-        found = attack(
-            each.machine,
-            each.menu,
-            each.rounds,
-            epsilon=each.epsilon,
-            delta=each.delta,
-            settings=each.settings,
-            largest=True,
-        )
+        claimed: dict[str, Any] = {"epsilon": each.epsilon, "delta": each.delta, "settings": each.settings}
+        found = attack(each.machine, each.menu, each.rounds, **claimed, largest=True)
         yield {
             "machine": each.machine,
             "menu": each.told or str(each.menu),
