@@ -37,13 +37,7 @@ def test_the_corpus_is_over_all_routes() -> None:
 ALONE = ("hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_filter")
 
 
-#: What the audit takes ten seconds for; its certificate is issued for the tests of certificates all the same.
-LONG = {"told samples, a record zeroed out"}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.exhaustive] if name in LONG else []) for name in CLAIMS]
-)
+@pytest.mark.parametrize("name", CLAIMS)
 def test_no_false_claim_is_confirmed(name: str) -> None:
     assert not outcome(CLAIMS[name]).startswith(("confirmed", VERIFIED))
 

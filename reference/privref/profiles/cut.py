@@ -174,6 +174,9 @@ def _hardly_cut(
     (1 - c) times that of whole samples, and at most that and c.
     """
     chance, whole = truncated.gap(decide.engine_name(ar), rounds), truncated.whole(rounds)
+    # As a ledger under zero-out declares a capped sample, it has neither a law nor its whole sample: no profile of it.
+    if any(mechanism.upper is None for mechanism, _ in whole):
+        return None
 
     def off(eps: Fraction) -> tuple[Fraction, Fraction]:
         """At most so much is the profile above and below that of whole samples."""
