@@ -249,10 +249,16 @@ def _second(event: Event, order: Fraction) -> Fraction:
             found = theorems.renyi_moment(event, order, iter((other,)))
             return float(found.mid()) if found.is_finite() else math.inf
 
+    # It falls and then rises: a ledger may have many kinds of trials, and each is asked for at each order.
+    choices: Sequence[Fraction] = declared or ORDERS_OF_A_TRIAL
+    low, high = 0, len(choices) - 1
     try:
-        return min(declared or ORDERS_OF_A_TRIAL, key=bound)
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if bound(choices[middle]) <= bound(choices[middle + 1]) else (middle + 1, high)
     except (Refused, OverflowError):
-        return max(declared or ORDERS_OF_A_TRIAL)
+        return choices[-1]
+    return choices[low]
 
 
 def _order(exponent: float) -> Fraction:
