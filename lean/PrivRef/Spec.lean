@@ -14,6 +14,7 @@ public import PrivRef.Spec.Game
 public import PrivRef.Spec.Gaussian
 public import PrivRef.Spec.Geometric
 public import PrivRef.Spec.Group
+public import PrivRef.Spec.InAdvance
 public import PrivRef.Spec.Iter
 public import PrivRef.Spec.IterMap
 public import PrivRef.Spec.Law

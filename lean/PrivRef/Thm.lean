@@ -26,6 +26,7 @@ public import PrivRef.Thm.Gdp
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Group
+public import PrivRef.Thm.InAdvance
 public import PrivRef.Thm.Iter
 public import PrivRef.Thm.IterMap
 public import PrivRef.Thm.Mechanisms

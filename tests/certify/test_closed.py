@@ -150,8 +150,8 @@ def test_a_route_is_called_proved_only_where_its_bound_is() -> None:
     assert found["rogers2016/thm3.3"].proved == "in part"
     assert "PrivRef.basic_composition" not in found["rogers2016/thm3.3"].theorems
     assert found["gdp/composition"].proved == "in part"
-    assert found["dong2020/thm3"].proved == "no"
-    assert not found["dong2020/thm3"].theorems
+    assert found["chua2024b/cut"].proved == "no"
+    assert not found["chua2024b/cut"].theorems
     assert all(route.number == "yes" or route.number.startswith("no: ") for route in found.values())
 
 

@@ -2547,6 +2547,29 @@ theorem Statements.dong_durfee_rogers_proposition_4 {F : ExpField}
 
 end
 
+section
+variable {A : Type a} [Lean.Grind.IntModule A] [LE A] [LT A] [Std.IsLinearOrder A]
+  [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A]
+variable {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.IsLinearOrder K]
+  [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
+theorem ranges_in_advance_lose_at_most_what_intervals_do {X : ExpLike A K} {l : List A}
+    (g : RangeAdversary.{u} X l) (hg : g.InAdvance) (b : Bool) :
+    ∃ σ : RangePlan X l, σ.InAdvance ∧ ∀ a, 0 ≤ a → ∀ f : g.View → K, g.Adm f → (∀ v, 0 ≤ f v) →
+      (∀ v, f v ≤ 1) → g.expect b f ≤ a * g.expect (!b) f + σ.value a := by
+  apply _root_.PrivRef.ranges_in_advance_lose_at_most_what_intervals_do <;> assumption
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
+theorem ranges_in_advance_lose_what_the_worst_intervals_do {X : ExpLike A K} {l : List A} {a δ : K}
+    (ha : 0 ≤ a) :
+    (∀ g : RangeAdversary.{0} X l, g.InAdvance → ∀ f : g.View → K, g.Adm f → (∀ v, 0 ≤ f v) →
+      (∀ v, f v ≤ 1) → ∀ b, g.expect b f ≤ a * g.expect (!b) f + δ) ↔
+    ∀ σ : RangePlan X l, σ.InAdvance → σ.value a ≤ δ := by
+  apply _root_.PrivRef.ranges_in_advance_lose_what_the_worst_intervals_do <;> assumption
+
+end
+
 theorem Example.bounded_ranges_play : ∃ (g : RangeAdversary.{0} exp2 [2, 3]) (f : g.View → Rat), g.Adm f ∧
     (∀ v, 0 ≤ f v) ∧ (∀ v, f v ≤ 1) ∧ g.expect false f = 1 * g.expect true f + 11 / 21 := by
   apply _root_.PrivRef.Example.bounded_ranges_play <;> assumption
