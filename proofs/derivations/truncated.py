@@ -119,6 +119,24 @@ def _bounded() -> bool:
     return tight > 0
 
 
+def _lost_at_least() -> bool:
+    """Others contribute nothing: x zeroed out or left out, what is lost is no less than of whole samples but a term."""
+    for (size, rate, cap, _), rule in product(_SMALL, cut.RULES):
+        others, drawn = tuple(range(size)), rate * cut.tail(rate, size, cap)
+        there = _answers(cut.batches((cut.X, *others), rate, cap, rule), cut.ALONE)
+        zeroed = _answers(cut.batches((cut.X, *others), rate, cap, rule), dict.fromkeys(cut.ALONE, 0))
+        without = _answers(cut.batches(others, rate, cap, rule), cut.ALONE)
+        uncut = {said: rate * p + (1 - rate) * cut.clamped(0)[said] for said, p in cut.clamped(1).items()}
+        if zeroed != without or without != cut.clamped(0):
+            return False
+        for scale in _SCALES:
+            for first, second, third in ((there, without, uncut), (without, there, uncut)):
+                pair = (third, without) if first is there else (without, third)
+                if cut.hockey_stick(first, second, scale) < cut.hockey_stick(*pair, scale) - scale * drawn:
+                    return False
+    return True
+
+
 def _monotone() -> bool:
     """More records draw no fewer: what holds for the bound holds for every data set below it."""
     return all(
@@ -138,6 +156,7 @@ DERIVATIONS = (
             Step("M~ and M_B have the same batches on D', and on D but for the probability `drawn`", _coupled),
             Step("M~ is dominated as whole samples are, also with the samples of the others told", _dominated),
             Step("so each orientation has its term; and without one the bound would be false", _bounded),
+            Step("what is lost at least where others contribute nothing, also if x is zeroed out", _lost_at_least),
             nonnegative(
                 "it is no more than (1 + e^eps) P(more than B of n + 1 are drawn): that sample is above the cap where "
                 "more than B others are drawn, or B of them and x, which with x drawn are all with c >= B",

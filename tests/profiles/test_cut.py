@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import privref
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, InputError
@@ -67,6 +68,20 @@ def test_it_is_never_above_a_term_nor_below_what_is_lost(cap: int, eps: str) -> 
     assert whole is not None
     assert least.lower <= whole.upper
     assert whole.lower <= found <= term.upper * (1 + F(1, 10**5))
+
+
+@pytest.mark.parametrize(("cap", "least"), [(150, "2"), (400, "2.84")])
+def test_a_ledger_of_zeroed_out_records_is_confirmed_and_refuted(cap: int, least: str) -> None:
+    """Its events keep no law of whole samples, without which they once seemed to lose nothing at all."""
+    given = rounds(cap, count=10, s="1")[0]
+    ledger = privref.ledger_from_document({
+        "schema": "ledger.1", "title": "t", "privacy_unit": "record", "neighbours": "zero-out",
+        "parameters": "fixed-in-advance", "interaction": "sequential",
+        "events": [{"count": given.pop("count"), "mechanism": given}],
+    })  # fmt: skip
+    claims = [{"id": epsilon, "epsilon": epsilon, "delta": "1e-5"} for epsilon in ("2.86", least)]
+    audit = privref.audit(ledger, privref.claims_from_document({"schema": "claims.1", "claims": claims}))
+    assert [opinion.verdict for opinion in audit.opinions] == ["confirmed", "refuted"]
 
 
 def test_every_cap_and_delta_has_a_bound() -> None:

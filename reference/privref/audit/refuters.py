@@ -385,13 +385,12 @@ def _drawn(laws: Iterable[Mechanism]) -> str:
 
 def _cut(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """Rounds on samples that may be cut: each event's own, or where one pair attains them all, all together."""
-    ran = [
-        (event.law, event.count)
-        for event in facts.ledger.ran
-        if event.law is not None
-        and event.law.attained
-        and (event.law.lower or (event.law.whole is not None and event.law.whole.lower))
-    ]
+    laws = [(event.law, event.count) for event in facts.ledger.ran if event.law is not None]
+    if facts.ledger.neighbours == "zero-out" and any(law.may_be_cut for law, _ in laws):
+        from privref.profiles.cut import with_whole  # With the contours, which few ledgers need.
+
+        laws = [(with_whole(law), count) for law, count in laws]
+    ran = [(law, count) for law, count in laws if law.attained and (law.whole or law).lower]
     if not any(law.whole is not None for law, _ in ran):
         return
     counter: Counter[Mechanism] = Counter()

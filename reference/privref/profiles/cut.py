@@ -23,6 +23,7 @@ is lost.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any, Literal, cast
@@ -67,6 +68,11 @@ def uncut(mechanism: Mechanism) -> Mechanism:
     """The same mechanism, had no sample been cut."""
     said = {key: value for key, value in mechanism.document.items() if key not in _OF_A_CAP}
     return mechanism_from(said, "mechanism")
+
+
+def with_whole(mechanism: Mechanism) -> Mechanism:
+    """The same mechanism with its law had no sample been cut, which ledgers of zeroed-out records do not keep."""
+    return replace(mechanism, whole=uncut(mechanism)) if mechanism.may_be_cut else mechanism
 
 
 def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) -> Labelled | None:
@@ -173,6 +179,7 @@ def _hardly_cut(
     profiles are less than (1 + e^eps) d apart, and without zero-out e^eps d. With c revealed this one is at least
     (1 - c) times that of whole samples, and at most that and c.
     """
+    rounds = tuple((with_whole(mechanism), count) for mechanism, count in rounds)
     chance, whole = truncated.gap(decide.engine_name(ar), rounds), truncated.whole(rounds)
     # As a ledger under zero-out declares a capped sample, it has neither a law nor its whole sample: no profile of it.
     if any(mechanism.upper is None for mechanism, _ in whole):

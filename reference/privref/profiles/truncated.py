@@ -402,7 +402,7 @@ def truncated_least(ar: Arithmetic, rounds: Annotated[CutRounds, mechanisms(trun
     chua2024b/truncated.least: delta(eps) - e^eps drawn, with those of chua2024b/truncated.delta: where all other
     records contribute nothing and the differing one attains the shift in every round, the truncated rounds have the
     pair of whole samples unless the differing record is drawn in a round with as many others as the cap. It holds at
-    any number of records up to the stated one. Negative where it says nothing.
+    any number of records up to the stated one, and if the record is zeroed out. Negative where it says nothing.
     """
     balls, chance = decide.enclosing(ar), gap(decide.engine_name(ar), rounds)
     found = whole_delta(balls, whole(rounds), eps, lost=True)
