@@ -132,17 +132,6 @@ STILL_TRUE = frozenset(
 )
 
 
-#: What the audit takes half a minute for.
-AUDITED_AT_LENGTH = frozenset({"cut samples, another round"})
-
-
-def is_confirmed(document: Document) -> None:
-    """The audit confirms the claim of a certificate, of the ledger in it."""
-    claims = privref.claims_from_document({"schema": "claims.1", "claims": [document["claim"]]})
-    audit = privref.audit(privref.ledger_from_document(document["ledger"]["document"]), claims)
-    assert audit.opinions[0].verdict == "confirmed"
-
-
 @pytest.mark.parametrize("name", WRONG)
 def test_another_ledger_or_claim_is_refused(name: str) -> None:
     """Each differs in one thing from what the proof is about; what is verified all the same is true."""
@@ -152,15 +141,9 @@ def test_another_ledger_or_claim_is_refused(name: str) -> None:
         assert is_refused(forgery)
         return
     assert kernel.check(forgery).verdict == "confirmed"
-    if name not in AUDITED_AT_LENGTH:
-        is_confirmed(forgery)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("name", AUDITED_AT_LENGTH)
-def test_another_that_still_follows_is_confirmed(name: str) -> None:
-    which, change = WRONG[name]
-    is_confirmed(altered(good(which), **change))
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [forgery["claim"]]})
+    audit = privref.audit(privref.ledger_from_document(forgery["ledger"]["document"]), claims)
+    assert audit.opinions[0].verdict == "confirmed"
 
 
 @pytest.mark.parametrize("name", FALSE)

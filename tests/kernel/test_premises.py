@@ -190,12 +190,6 @@ def test_the_audit_prints_what_the_kernel_demands(name: str) -> None:
     compared(good(name))
 
 
-#: What the audit takes seconds for, where another of its kind is quick.
-LONG = {"bins zeroed"}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.exhaustive] if name in LONG else []) for name in MORE]
-)
+@pytest.mark.parametrize("name", MORE)
 def test_it_does_for_readings_periods_and_lower_bounds(name: str) -> None:
     compared(issue(*MORE[name]))
