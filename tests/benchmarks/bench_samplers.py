@@ -4,6 +4,10 @@
 line for each sampler and kind of neighbours: how many of the drawn runs have an epsilon, how many of these an enclosure
 of a relative width of at most 1e-4, and the median and the largest processor seconds. Parameters are those of trainings
 that people report. A row ends after ``--cpu`` seconds. ``--into reference/docs/samplers.md`` writes the table there.
+
+``--pld N`` compares the first N epsilons of a row with those of dp-accounting's privacy-loss distributions, where that
+library has the sampler: how many it puts below a certified lower bound by more than a millionth. It rounds up, so the
+other side says nothing. Of a cap both give upper bounds only, and the privref one is compared.
 """
 
 from __future__ import annotations
@@ -15,6 +19,9 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +75,58 @@ SAMPLERS: dict[str, tuple[str, Callable[[random.Random], list[Document]]]] = {
 }
 
 
-def measured(name: str, number: int, seed: int) -> tuple[float | None, float]:
-    """Return the relative width of one run's epsilon, None where it has none, and the processor seconds."""
+@dataclass(frozen=True)
+class Run:
+    """One drawn run: its epsilon, None where it has none, the processor seconds, and what the library says of it."""
+
+    epsilon: privref.Enclosure | None
+    seconds: float
+    library: float | None
+
+    @property
+    def width(self) -> float:
+        found = self.epsilon
+        return float(found.width / found.upper) if found is not None and found.upper else 0.0
+
+    @property
+    def contradicted(self) -> bool:
+        assert self.epsilon is not None
+        return self.library is not None and self.library < float(self.epsilon.lower) * (1 - 1e-6) - 1e-9
+
+
+def _pld(name: str, events: list[Document], delta: float) -> float | None:
+    """dp-accounting's epsilon, None where it has not this sampler."""
+    import dp_accounting
+    from dp_accounting.pld import PLDAccountant
+
+    relations = dp_accounting.NeighboringRelation
+    relation = {"poisson-replaced": relations.REPLACE_ONE, "capped-zeroed": relations.REPLACE_SPECIAL}.get(
+        name, relations.ADD_OR_REMOVE_ONE
+    )
+    accountant = PLDAccountant(relation)
+    for event in events:
+        said = event["mechanism"]
+        sigma, rate = float(said["base"]["sigma"]), float(Fraction(said.get("rate", "1")))
+        match name:
+            case "poisson" | "poisson-two-rates":
+                one = dp_accounting.PoissonSampledDpEvent(rate, dp_accounting.GaussianDpEvent(sigma))
+            case "poisson-replaced":
+                # It divides by the norm of one record, half of what a replaced one changes.
+                one = dp_accounting.PoissonSampledDpEvent(rate, dp_accounting.GaussianDpEvent(2 * sigma))
+            case "capped-zeroed":
+                one = dp_accounting.TruncatedSubsampledGaussianDpEvent(said["records"], rate, said["batch_cap"], sigma)
+            case "users":
+                size = said["records_per_unit"]
+                chances = [math.comb(size, j) * rate**j * (1 - rate) ** (size - j) for j in range(size + 1)]
+                one = dp_accounting.dp_event.MixtureOfGaussiansDpEvent(sigma, list(range(size + 1)), chances)
+            case _:
+                return None
+        accountant.compose(one, event.get("count", 1))
+    return float(accountant.get_epsilon(delta))
+
+
+def measured(name: str, number: int, seed: int, pld: bool = False) -> Run:
+    """Return one drawn run."""
     rng = random.Random(f"{seed}/{name}/{number}")
     neighbours, drawn = SAMPLERS[name]
     document = {
@@ -77,29 +134,30 @@ def measured(name: str, number: int, seed: int) -> tuple[float | None, float]:
         "parameters": "fixed-in-advance", "interaction": "sequential", "events": drawn(rng),
     }  # fmt: skip
     delta = f"1e-{rng.randint(5, 8)}"
-    began, width = time.process_time(), None
-    try:
+    began, found = time.process_time(), None
+    with suppress(privref.PrivrefError):  # No epsilon: the line counts it.
         found = privref.epsilon(privref.ledger_from_document(document), delta)
-        width = float((found.upper - found.lower) / found.upper) if found.upper else 0.0
-    except privref.PrivrefError:
-        pass  # No epsilon: the line counts it.
-    return width, time.process_time() - began
+    seconds = time.process_time() - began
+    return Run(found, seconds, _pld(name, document["events"], float(delta)) if pld and found is not None else None)
 
 
-HEAD = "| sampler | neighbours | runs | with an epsilon | width ≤ 1e-4 | median s | largest s |"
+HEAD = "| sampler | neighbours | runs | with an epsilon | width ≤ 1e-4 | median s | largest s | below PLD's ε | above |"
 
 
-def row(name: str, each: int, seed: int, cpu: float) -> str:
+def row(name: str, each: int, seed: int, cpu: float, pld: int) -> str:
     """Return the line of a sampler."""
-    found: list[tuple[float | None, float]] = []
-    while len(found) < each and sum(seconds for _, seconds in found) < cpu:
-        found.append(measured(name, len(found), seed))
-    widths = [width for width, _ in found if width is not None]
-    seconds = [each for _, each in found]
-    narrow = sum(width <= WIDTH for width in widths)
+    found: list[Run] = []
+    while len(found) < each and sum(run.seconds for run in found) < cpu:
+        found.append(measured(name, len(found), seed, len(found) < pld))
+    known = [run for run in found if run.epsilon is not None]
+    seconds = [run.seconds for run in found]
+    narrow = sum(run.width <= WIDTH for run in known)
+    compared = [run for run in known if run.library is not None]
+    above = sum(run.contradicted for run in compared)
+    beside = f"{len(compared) - above} | {above}" if compared else " | "
     return (
-        f"| `{name}` | `{SAMPLERS[name][0]}` | {len(found)} | {len(widths)} | {narrow} | "
-        f"{statistics.median(seconds):.2f} | {max(seconds):.1f} |"
+        f"| `{name}` | `{SAMPLERS[name][0]}` | {len(found)} | {len(known)} | {narrow} | "
+        f"{statistics.median(seconds):.2f} | {max(seconds):.1f} | {beside} |"
     )
 
 
@@ -110,11 +168,12 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cpu", type=float, default=math.inf)
+    parser.add_argument("--pld", type=int, default=0)
     parser.add_argument("--into", type=Path)
     given = parser.parse_args()
-    lines = [HEAD, "|---|---|---|---|---|---|---|"]
+    lines = [HEAD, "|---|---|---|---|---|---|---|---|---|"]
     for name in given.names:
-        lines.append(row(name, given.each, given.seed, given.cpu))
+        lines.append(row(name, given.each, given.seed, given.cpu, given.pld))
         sys.stdout.write("".join(f"{line}\n" for line in (lines[-1:] if len(lines) > 3 else lines)))
         sys.stdout.flush()
     if given.into is not None:

@@ -84,6 +84,60 @@ def test_a_ledger_of_zeroed_out_records_is_confirmed_and_refuted(cap: int, least
     assert [opinion.verdict for opinion in audit.opinions] == ["confirmed", "refuted"]
 
 
+@pytest.mark.parametrize("relation", cut.RELATIONS)
+def test_rare_cuts_and_jumps_meet_what_the_contour_says(relation: cut.OfOneRecord) -> None:
+    """Three ways to one number, by mathematics of their own; and the second engine's grid with one cell above."""
+    told = tuple((mechanism_from({k: v for k, v in each.items() if k != "count"}, "m"), 40) for each in rounds(200))
+    (part, _) = cut.composition(told, relation).orientations
+    delta = F(1, 10**5)
+    known = contour_mixed.eps_of(part, delta)
+    rare = cut._hardly_cut("arb", cut.composition(told, relation), relation, delta=delta)
+    at = cut._hardly_cut("arb", cut.composition(told, relation), relation, eps=F(1, 2))
+    assert rare is not None
+    assert rare.intersection(known) is not None
+    assert at is not None
+    assert at.intersection(contour_mixed.delta_of(part, F(1, 2))) is not None
+    for engine, width in (("arb", F(1, 10**4)), ("mpmath", F(1, 20))):
+        found = composed._eps_by_jumps(part, delta, engine, width)  # type: ignore[arg-type]
+        assert found is not None
+        assert found.relative_width_at_most(width)
+        assert found.intersection(known) is not None
+    found = composed._delta_by_jumps(part, F(1, 2), "arb", F(1, 1000))
+    assert found is not None
+    assert found.intersection(contour_mixed.delta_of(part, F(1, 2))) is not None
+
+
+@pytest.mark.parametrize(("count", "sigma", "cap", "delta"), [(17, "2.78", 1141, "1e-8"), (3423, "1.68", 1148, "1e-7")])
+def test_few_records_in_large_batches_have_an_epsilon(count: int, sigma: str, cap: int, delta: str) -> None:
+    """Where no contour reaches: at a small delta of cut batches."""
+    found = value("eps", rounds(cap, 10**6, count, "1/1000", sigma), delta=delta)
+    assert found.relative_width_at_most(F(1, 10**4))
+    whole = evaluate(
+        "zdw2022/poisson_gaussian.eps", {"q": "1/1000", "sigma": sigma, "k": count, "delta": delta}
+    ).enclosure
+    assert whole is not None
+    assert whole.lower <= found.upper
+
+
+@pytest.mark.parametrize("relation", cut.RELATIONS)
+def test_an_audit_counts_rounds_that_are_hardly_cut(relation: str) -> None:
+    """As the audit reads them: they lose what whole samples lose, and not nothing."""
+    (drawn,) = rounds(38, 10_000, 9, "1/1000", "4.72")
+    ledger = privref.ledger_from_document({
+        "schema": "ledger.1", "title": "t", "privacy_unit": "record", "neighbours": relation,
+        "parameters": "fixed-in-advance", "interaction": "sequential",
+        "events": [{"count": drawn.pop("count"), "mechanism": {"kind": "subsampled", **drawn}}],
+    })  # fmt: skip
+    found = privref.epsilon(ledger, "1e-5")
+    whole = evaluate(
+        "zdw2022/poisson_gaussian.eps", {"q": "1/1000", "sigma": "4.72", "k": 9, "delta": "1e-5"}
+    ).enclosure
+    assert whole is not None
+    assert found.relative_width_at_most(F(1, 10**4))
+    assert whole.lower <= found.upper
+    assert found.lower <= whole.upper * (1 + F(1, 10**4))
+
+
 def test_every_cap_and_delta_has_a_bound() -> None:
     """Also a cap below the mean, and a delta at which the term alone is larger."""
     often = value("eps", rounds(50), delta="1e-5")

@@ -9,11 +9,21 @@ from typing import Any
 import pytest
 
 import privref
+from privref.composition.loss_grid import Grid
 from privref.exact import decide
+from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
-from privref.profiles import exchanged, grid
+from privref.profiles import exchanged, grid, laws, subsampled_law
 from privref.profiles.declared import mechanism_from, under
-from privref.profiles.model import Composition, Exchanged, Round, SubsampledGaussian, exchanged_pair, swapped
+from privref.profiles.model import (
+    REPLACED,
+    Composition,
+    Exchanged,
+    Round,
+    SubsampledGaussian,
+    exchanged_pair,
+    swapped,
+)
 from tests.audit.test_mechanisms import at, verdicts
 from tests.audit.test_sampled import ledger, opinion, steps
 
@@ -134,3 +144,30 @@ def test_rounds_that_lose_little_have_their_epsilon() -> None:
     ]  # fmt: skip
     found = privref.evaluate("zdw2022/thm10.eps", {"rounds": rounds, "delta": "1e-6"}).enclosure
     assert F("0.1163") < found.lower <= found.upper < F("0.1164")
+
+
+@pytest.mark.parametrize("pair", [Exchanged(F(1, 50), F(2), REPLACED, REPLACED), SubsampledGaussian(F(1, 50), F(1))])
+def test_long_cells_bound_the_same_profile_as_short_ones(
+    pair: Exchanged | SubsampledGaussian, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where cells are long the bounds are a little wider, and those of a grid with short cells lie between them."""
+    setting = grid.ProfileSetting(Grid(F(1, 256), 1, 96, F(4)), 60.0, False, 4096)
+    rounds = grid.finite(Composition.of([Round(pair, 30)]))
+    ar = decide.engine("arb", 192)
+
+    def bounds() -> Enclosure:
+        with ar.active():
+            profile = grid.convolve(ar, rounds, setting)
+            found = [ar.enclosure(each(ar, F(1, 2))) for each in (profile.delta_lower, profile.delta_upper)]
+        assert found[0] is not None
+        assert found[1] is not None
+        return Enclosure(found[0].lower, found[1].upper)
+
+    longer = bounds()
+    cells = laws.size(pair, setting.grid)
+    monkeypatch.setattr(subsampled_law, "places", lambda sketch, longest, step, low, high: tuple(range(low, high + 1)))
+    monkeypatch.setattr(exchanged, "places", subsampled_law.places)
+    shorter = bounds()
+    assert 2 * cells < laws.size(pair, setting.grid)
+    assert longer.lower <= shorter.lower <= shorter.upper <= longer.upper
+    assert longer.width < shorter.width * F(3, 2)

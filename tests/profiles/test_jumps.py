@@ -154,10 +154,10 @@ def test_no_loss_is_below_the_grid() -> None:
     low = jumps._lowest(pair, step)
     with ARB.active():
         grid = Grid(step, 1, 64)
-        upper, _, _ = subsampled_law.topped(ARB.bare(), pair, grid, low, 100)
+        upper, _, _ = subsampled_law.topped(ARB.bare(), pair, grid, subsampled_law.CellsBelowTop(low, 100))
         assert upper.measure().total >= 2**64
         with pytest.raises(UndecidedError, match="above a subsampled round's least loss"):
-            subsampled_law.topped(ARB.bare(), pair, grid, low + 4, 100)
+            subsampled_law.topped(ARB.bare(), pair, grid, subsampled_law.CellsBelowTop(low + 4, 100))
 
 
 def test_only_plans_are_out_of_the_reach_of_floats(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any
 
 from privref.exact import decide
-from privref.exact.arithmetic import Arithmetic
+from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import EnginesDisagree, UndecidedError
+from privref.exact.errors import EnginesDisagree, UndecidedError, UnwritableError
+from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
@@ -18,7 +21,8 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability
 from privref.statements.registry import Result, implements, solve, statement
 
-from . import allocation, contour_mixed, grid, inversion, simple
+from . import allocation, contour_few, contour_mixed, grid, inversion, jumps, simple
+from .contour_plan import OutOfReachError, PlannedLaw, at_delta, by_floats
 from .declared import Mechanism, mechanisms
 from .model import Allocation, Composition, Exchanged, Gaussian, Labelled, Pair, Round
 
@@ -29,6 +33,7 @@ STATED_DELTA_WIDTH = Fraction(1, 10**5)
 GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3), Fraction(1, 20)
 #: The same of balls in bins with others.
 BINS_WIDTH, BINS_DELTA_WIDTH = Fraction(1, 1000), Fraction(1, 100)
+_NEARLY = Fraction(9, 10)
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
 
@@ -93,11 +98,15 @@ def _by_both(
     told = any(isinstance(item.pair, Labelled) for item in part.rounds)
     most = _SAMPLED_WORK if sampled else _SIDE_WORK
     if sampled and told:
-        most = _TOLD_WORK if engine == "arb" else _SIDE_WORK
+        most = _TOLD_WORK if engine == "arb" else _CHECK_WORK
     other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
     if other is not None and enough(other):
         return other
     if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(width):
+        return other
+    # Both orientations together are as wide as the wider one.
+    narrow = 2 * width * _NEARLY if engine == "arb" else _CHECKED_WIDTH
+    if told and other is not None and other.relative_width_at_most(narrow):
         return other
     if sampled and other is None and not told:
         raise UndecidedError(refusal())
@@ -160,15 +169,85 @@ def _single(composition: Composition) -> Pair | None:
     return item.pair if not more and item.count == 1 else None
 
 
-def _inverted_delta(part: Composition, eps: Fraction, engine: decide.EngineName) -> Enclosure:
+def _told(part: Composition) -> tuple[Labelled, int] | None:
+    """The round that all are, and how often, where its pair is revealed and a record is removed."""
+    (item, *more) = part.rounds
+    if more or not isinstance(item.pair, Labelled):
+        return None
+    is_removal = all(pair.orientation == "removal" for _, pair in item.pair.parts)
+    return (item.pair, item.count) if is_removal else None
+
+
+def _at_jumps(engine: decide.EngineName, find: Callable[[EnclosingArithmetic], Enclosure]) -> Enclosure | None:
+    """What a grid with one cell above the rest finds; None where that is out of reach."""
+    ar = decide.engine(engine, 128)
+    with ar.active():
+        try:
+            return find(ar)
+        except (OutOfReachError, OverflowError, UnwritableError):
+            return None
+
+
+def _eps_by_jumps(part: Composition, delta: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure | None:
+    rounds = _told(part)
+    if rounds is None:
+        return None
+    pair, k = rounds
+    starts: list[float | None] = []
+    for chance, each in pair.parts:
+        if chance:
+            with suppress(OutOfReachError):
+                starts.append(contour_few.epsilon_of_one(each, k, float_log(delta / chance)))
+            with suppress(OutOfReachError, OverflowError, UndecidedError):
+                starts.append(at_delta(PlannedLaw(each), k, float_log(delta / chance)).eps)
+    near = max((start for start in starts if start is not None), default=1.0)
+
+    def find(ar: EnclosingArithmetic) -> Enclosure:
+        found = jumps.eps_of(ar, pair, k, delta, near, width)
+        if not found.upper or found.relative_width_at_most(width):
+            return found
+        return jumps.met(found, jumps.eps_of(ar, pair, k, delta, float(found.upper), width, all_points=True))
+
+    return _at_jumps(engine, find)
+
+
+def _delta_by_jumps(part: Composition, eps: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure | None:
+    rounds = _told(part)
+    if rounds is None or not eps:
+        return None
+    (pair, k), sizes = rounds, []
+    for chance, each in pair.parts:
+        with suppress(OutOfReachError), by_floats():
+            sizes.append(contour_few.single(each, k, float(eps)) + math.log(chance) if chance else -math.inf)
+    log_delta = min(max(sizes, default=0.0), 0.0)
+    return _at_jumps(engine, lambda ar: jumps.delta_of(ar, pair, k, eps, log_delta, width))
+
+
+def _inverted_delta(part: Composition, eps: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure:
     if contour_mixed.speaks_of(part):
-        return contour_mixed.delta_of(part, eps, engine)
+        try:
+            return contour_mixed.delta_of(part, eps, engine)
+        except WorkLimitError:
+            raise
+        except UndecidedError:
+            found = _delta_by_jumps(part, eps, engine, width if engine == "arb" else _CHECKED_WIDTH)
+            if found is None:
+                raise
+            return found
     return inversion.delta_of(part, eps, engine)
 
 
-def _inverted_eps(part: Composition, delta: Fraction, engine: decide.EngineName) -> Enclosure:
+def _inverted_eps(part: Composition, delta: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure:
     if contour_mixed.speaks_of(part):
-        return contour_mixed.eps_of(part, delta, engine)
+        try:
+            return contour_mixed.eps_of(part, delta, engine)
+        except WorkLimitError:
+            raise
+        except UndecidedError:
+            found = _eps_by_jumps(part, delta, engine, width if engine == "arb" else _CHECKED_WIDTH)
+            if found is None:
+                raise
+            return found
     return inversion.eps_of(part, delta, STATED_WIDTH / 8, engine)
 
 
@@ -189,7 +268,7 @@ def _delta(
             engine,
             part,
             lambda width, part=part: grid.delta_of(part, eps, width, engine),  # type: ignore[misc]
-            lambda part=part: _inverted_delta(part, eps, engine),  # type: ignore[misc]
+            lambda part=part: _inverted_delta(part, eps, engine, width / 2),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("delta", contour_mixed.highest(composition, eps=eps)),
             lambda: _within("delta", *simple.delta_bracket(composition, eps)),
@@ -221,7 +300,7 @@ def _eps(
             engine,
             part,
             lambda width, part=part: grid.eps_of(part, delta, width, engine),  # type: ignore[misc]
-            lambda part=part: _inverted_eps(part, delta, engine),  # type: ignore[misc]
+            lambda part=part: _inverted_eps(part, delta, engine, width / 2),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
             lambda: _within("epsilon", *simple.eps_bracket(composition, delta)),

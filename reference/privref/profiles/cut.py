@@ -37,12 +37,11 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
 
-from . import truncated
 from .binomial import tail
 from .composed import profile_delta, profile_eps
 from .declared import Mechanism, mechanism_from, mechanisms
 from .model import Composition, Labelled, Round, SubsampledGaussian
-from .subsampled import delta_of_one_round
+from .subsampled import delta_of_one_round, poisson_gaussian_delta_statement, poisson_gaussian_eps_statement
 
 ToldRounds = tuple[tuple[Mechanism, int], ...]
 #: Of one record beside the others: it is there or not; or there is one that contributes nothing in its place.
@@ -165,54 +164,78 @@ def _eps_of_one_round(ar: EnclosingArithmetic, pair: Labelled, delta: Fraction) 
     return roots.epsilon_at(lambda eps: _one_round(ar, pair, eps), delta, STATED_WIDTH / 100)
 
 
+def _of_whole(
+    engine: decide.EngineName, kept: Composition, *, delta: Fraction | None = None, eps: Fraction | None = None
+) -> Enclosure | None:
+    """epsilon at delta, or delta at epsilon, of rounds that are not cut; None where that is infinite."""
+    (item, *more) = kept.rounds
+    pair, ar = item.pair, decide.engine(engine, _PRECISION)
+    if delta is not None:
+        if more or not isinstance(pair, SubsampledGaussian):
+            return profile_eps(engine, kept, delta, STATED_WIDTH / 100)
+        found = poisson_gaussian_eps_statement(ar, pair.rate, pair.sigma, item.count, delta)
+    else:
+        assert eps is not None
+        if more or not isinstance(pair, SubsampledGaussian):
+            return profile_delta(engine, kept, eps, STATED_DELTA_WIDTH / 1000)
+        found = poisson_gaussian_delta_statement(ar, pair.rate, pair.sigma, item.count, eps)
+    return None if isinstance(found, str) else decide.finite(ar, ar.real(found), "whole samples have no enclosure")
+
+
 def _hardly_cut(
-    ar: EnclosingArithmetic,
-    rounds: ToldRounds,
+    engine: decide.EngineName,
+    found: Composition,
     relation: OfOneRecord,
+    *,
     delta: Fraction | None = None,
     eps: Fraction | None = None,
 ) -> Enclosure | None:
-    """epsilon at delta, or delta at epsilon, by the profile of whole samples; None where that is too wide.
+    """epsilon at delta, or delta at epsilon, where hardly ever a batch is cut; None where that is too wide.
 
     Let d be the chance that x is drawn in some round that is cut, c that some round is cut. On both data sets the cases
     without the former are those of whole samples, up to answers that say nothing, and no more than all of them: the two
     profiles are less than (1 + e^eps) d apart, and without zero-out e^eps d. With c revealed this one is at least
     (1 - c) times that of whole samples, and at most that and c.
     """
-    rounds = tuple((with_whole(mechanism), count) for mechanism, count in rounds)
-    chance, whole = truncated.gap(decide.engine_name(ar), rounds), truncated.whole(rounds)
-    # As a ledger under zero-out declares a capped sample, it has neither a law nor its whole sample: no profile of it.
-    if any(mechanism.upper is None for mechanism, _ in whole):
-        return None
+    ar, cut, drawn, rounds = decide.engine(engine, _PRECISION), Fraction(0), Fraction(0), []
+    for item in found.rounds:
+        pair = item.pair
+        if isinstance(pair, Labelled):
+            chance, pair = pair.parts[0]
+            # Of all rounds together at most the sum.
+            cut += item.count * (1 - chance)
+            drawn += item.count * (1 - chance) * pair.rate
+        rounds.append(Round(pair, item.count))
+    kept = Composition.of(rounds)
 
     def off(eps: Fraction) -> tuple[Fraction, Fraction]:
         """At most so much is the profile above and below that of whole samples."""
-        grown = decide.finite(ar, ar.exp(eps), "e^epsilon has no finite enclosure").upper
-        drawn = chance.drawn.upper
-        return min((grown + (relation == "zero-out")) * drawn, chance.full), min(grown * drawn, chance.full)
+        with ar.active():
+            grown = decide.finite(ar, ar.exp(eps), "e^epsilon has no finite enclosure").upper
+        return min((grown + (relation == "zero-out")) * drawn, cut), min(grown * drawn, cut)
 
     try:
         if eps is not None:
             above, below = off(eps)
-            if above > _RARE:
+            whole = None if above > _RARE else _of_whole(engine, kept, eps=eps)
+            if whole is None:
                 return None
-            of_whole = truncated.whole_delta(ar, whole, eps)
-            found = Enclosure(max(of_whole.lower - below, Fraction(0)), of_whole.upper + above)
-            return found if found.relative_width_at_most(_NARROW) else None
+            known = Enclosure(max(whole.lower - below, Fraction(0)), min(whole.upper + above, Fraction(1)))
+            return known if known.relative_width_at_most(_NARROW) else None
         assert delta is not None
-        room = chance.full if chance.full <= _HARDLY * delta else _RARE * delta
-        if chance.drawn.lower > room:
+        room = cut if cut <= _HARDLY * delta else _RARE * delta
+        if drawn > room:
             return None
-        most = truncated.whole_eps(ar, whole, _rounded(delta - room, "down"))
+        most = _of_whole(engine, kept, delta=_rounded(delta - room, "down"))
         if most is None or off(most.upper)[0] > room:
             return None
-        least = truncated.whole_eps(ar, whole, min(_rounded(delta + room, "up"), Fraction(1)))
+        least = _of_whole(engine, kept, delta=min(_rounded(delta + room, "up"), Fraction(1)))
     except UndecidedError:
         return None
     if least is None:
         return None
-    found = Enclosure(least.lower, most.upper)
-    return found if found.relative_width_at_most(STATED_WIDTH) else None
+    known = Enclosure(least.lower, most.upper)
+    return known if known.relative_width_at_most(STATED_WIDTH) else None
 
 
 def _delta_width(inputs: Mapping[str, Any]) -> Fraction:
@@ -258,7 +281,7 @@ def cut_delta(
     one = _single(whole)
     if one is not None:
         return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
-    rare = _hardly_cut(decide.enclosing(ar), rounds, neighbours, eps=eps)
+    rare = _hardly_cut(engine, whole, neighbours, eps=eps)
     return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
 
 
@@ -289,7 +312,7 @@ def cut_eps(
     one = _single(whole)
     if one is not None:
         return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))
-    found = _hardly_cut(decide.enclosing(ar), rounds, neighbours, delta=delta)
+    found = _hardly_cut(engine, whole, neighbours, delta=delta)
     if found is None:
         found = profile_eps(engine, whole, delta, STATED_WIDTH)
     return "inf" if found is None else _hull(ar, found)

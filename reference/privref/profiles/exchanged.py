@@ -53,7 +53,7 @@ from .model import (
     exchanged_pair,
     group_pair,
 )
-from .subsampled_law import GridCell, Masses, Window, between, places
+from .subsampled_law import GridCell, Masses, Window, between, longest, places
 
 #: The sketch of a law for plans: places of the noise in standard deviations, beyond which no plan looks.
 _SKETCHED, _PARTS = 48, 8
@@ -324,7 +324,7 @@ def window_of(
     low, high = math.floor(min(losses) * _LONGER / float(step)) - 1, math.ceil(max(losses) * _LONGER / float(step)) + 1
     # The loss 0 is in it: on one side of it the law may be another pair's.
     low, high = min(low, -2), max(high, 2)
-    return Window(low, high, lambda *_: 0, places(weights, tilt, float(step), low, high))
+    return Window(low, high, lambda *_: 0, places(weights, longest(tilt), float(step), low, high))
 
 
 @implements(

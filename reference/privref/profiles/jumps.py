@@ -23,7 +23,7 @@ from privref.exact.work import WorkLimitError, afford
 from . import subsampled_law
 from .contour_plan import OutOfReachError, by_floats, dyadic
 from .grid import ProfileSetting, power
-from .model import SubsampledGaussian
+from .model import Labelled, SubsampledGaussian
 
 #: The most points of one round's law, and with mpmath's arithmetic, which takes them about six times as long.
 MOST_POINTS = 30_000
@@ -53,12 +53,22 @@ _COST, _PLAIN_COST = 140, 430
 
 @dataclass(frozen=True, slots=True)
 class JumpGrid:
-    """A grid: its step, bits, the share of delta that may go missing (as -log2), and where the last cell begins."""
+    """A grid: its step, bits, the share of delta that may go missing (as -log2), and where the last cell begins.
+
+    A cell has at most ``longest`` steps: what k rounds that do not jump add to the error is k times that of one that
+    does.
+    """
 
     step: Fraction
     high: int
     bits: int
     missing_bits: float
+    longest: int
+
+
+def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
+    """The pair that most rounds have."""
+    return max(pair.parts)[1] if isinstance(pair, Labelled) else pair
 
 
 def won_back(pair: SubsampledGaussian, k: int) -> float:
@@ -69,21 +79,26 @@ def won_back(pair: SubsampledGaussian, k: int) -> float:
 
 
 @by_floats()
-def plan(pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points: float, tolerance: float) -> JumpGrid:
+def plan(
+    pair: SubsampledGaussian | Labelled, k: int, eps: float, log_delta: float, points: float, tolerance: float
+) -> JumpGrid:
     """A grid of ``points`` points up to epsilon, for delta about e^log_delta to about the relative tolerance."""
     step = dyadic(eps / points, 10)
     if not step:
         raise OutOfReachError
-    high = math.ceil((_BEYOND * eps + won_back(pair, k)) / float(step))
+    high = math.ceil((_BEYOND * eps + won_back(_mostly(pair), k)) / float(step))
     missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4
     if missing_bits > _MOST_BITS:
         raise OutOfReachError
-    return JumpGrid(step, high, math.ceil(missing_bits + math.log2(max(high, 16)) + math.log2(k)) + 8, missing_bits)
+    bits = math.ceil(missing_bits + math.log2(max(high, 16)) + math.log2(k)) + 8
+    return JumpGrid(step, high, bits, missing_bits, max(math.isqrt(k) // 2, 1))
 
 
 @by_floats()
-def _lowest(pair: SubsampledGaussian, step: Fraction) -> int:
+def _lowest(pair: SubsampledGaussian | Labelled, step: Fraction) -> int:
     """A step below the least loss, log(1 - q); the law sees for itself that it is below."""
+    if isinstance(pair, Labelled):
+        return min(_lowest(part, step) for chance, part in pair.parts if chance and part.rate < 1)
     least = math.log1p(-float(pair.rate)) if pair.rate < Fraction(1, 2) else math.log(1 - pair.rate)
     return math.floor(least / float(step)) - 1
 
@@ -91,18 +106,20 @@ def _lowest(pair: SubsampledGaussian, step: Fraction) -> int:
 class Jumps:
     """The profile of k equal rounds on one grid."""
 
-    def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: JumpGrid) -> None:
-        if pair.orientation != "removal":
+    def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, chosen: JumpGrid) -> None:
+        parts = [part for _, part in pair.parts] if isinstance(pair, Labelled) else [pair]
+        if any(part.orientation != "removal" for part in parts):
             raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
         grid = Grid(chosen.step, 1, chosen.bits)
         self.ar = ar.at(chosen.bits + 2 * GUARD_BITS)
         low = _lowest(pair, chosen.step)
-        points = chosen.high - low
-        afford(points * ((_COST if ar.name == "arb" else _PLAIN_COST) + k.bit_length()))
+        ends = subsampled_law.CellsBelowTop(low, chosen.high, chosen.longest)
+        points, cells = chosen.high - low, sum(len(ends.of(part, chosen.step)) for part in parts)
+        afford(cells * (_COST if ar.name == "arb" else _PLAIN_COST) + points * k.bit_length())
         with self.ar.active():
             upper, p, q = (
                 power(part.measure(), k, ProfileSetting(grid, chosen.missing_bits, False, points))
-                for part in subsampled_law.topped(self.ar.bare(), pair, grid, low, chosen.high)
+                for part in subsampled_law.topped(self.ar.bare(), pair, grid, ends)
             )
         self.profile = Profile(upper, _no_normaliser, p, q, _no_normaliser)
 
@@ -124,7 +141,9 @@ def _no_normaliser(_: EnclosingArithmetic) -> Scalar:
     return 0
 
 
-def _grid(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: JumpGrid, known: bool) -> Jumps | None:
+def _grid(
+    ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, chosen: JumpGrid, known: bool
+) -> Jumps | None:
     """None where its precision does not do: delta is smaller than planned.
 
     OutOfReachError where the work that is left does not do, if something is ``known`` that can be said instead.
@@ -140,7 +159,13 @@ def _grid(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, chosen: Jum
 
 
 def _with_most(
-    pair: SubsampledGaussian, k: int, eps: float, log_delta: float, points: float, width: Fraction, most: int
+    pair: SubsampledGaussian | Labelled,
+    k: int,
+    eps: float,
+    log_delta: float,
+    points: float,
+    width: Fraction,
+    most: int,
 ) -> tuple[JumpGrid, bool]:
     """A plan of as many of the points as are within reach, and whether those are fewer."""
     chosen = plan(pair, k, eps, log_delta, points, float(width) / 64)
@@ -163,7 +188,9 @@ class _Points:
         self.next: float = self.most if all_points else _FIRST_POINTS
         self.tried = 0
 
-    def plan(self, pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> tuple[JumpGrid, bool] | None:
+    def plan(
+        self, pair: SubsampledGaussian | Labelled, k: int, eps: float, log_delta: float
+    ) -> tuple[JumpGrid, bool] | None:
         """The plan, and whether it is the last; None where there is none."""
         chosen, last = _with_most(pair, k, eps, log_delta, self.next, self.width, self.most)
         if last and not self.all:
@@ -180,7 +207,7 @@ class _Points:
 
 
 def eps_of(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, delta: Fraction, near: float, width: Fraction,
+    ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, delta: Fraction, near: float, width: Fraction,
     *, all_points: bool = False
 ) -> Enclosure:  # fmt: skip
     """The least epsilon >= 0 at delta of a removal, about ``near``, to about the relative width, or what was reached.
@@ -217,7 +244,8 @@ def eps_of(
 
 
 def delta_of(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fraction, log_delta: float, width: Fraction,
+    ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, eps: Fraction, log_delta: float,
+    width: Fraction,
     *, all_points: bool = False
 ) -> Enclosure:  # fmt: skip
     """delta at epsilon > 0 of a removal, about e^log_delta, to about the relative width, or what was reached."""

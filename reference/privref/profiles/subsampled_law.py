@@ -35,7 +35,7 @@ from privref.exact.arithmetic import BareArithmetic, EnclosingArithmetic, Real, 
 from privref.exact.errors import MorePrecisionError, UndecidedError
 
 from .contour_plan import OutOfReachError, PlannedLaw
-from .model import Orientation, SubsampledGaussian
+from .model import Labelled, Orientation, SubsampledGaussian
 
 _LN2 = math.log(2)
 #: What is smaller than the largest mass by so many nats has none, in a plan; so many long cells at least are in 1/tilt.
@@ -79,7 +79,7 @@ class Window:
         return self.at or range(self.low, self.high + 1)
 
 
-def places(sketch: Iterable[tuple[float, float]], tilt: float, step: float, low: int, high: int) -> tuple[int, ...]:
+def places(sketch: Iterable[tuple[float, float]], longest: float, step: float, low: int, high: int) -> tuple[int, ...]:
     """Where cells end, by floats, from about a law's losses and logs of tilted masses: any ends serve.
 
     The long cells add about a quarter to the sum of mass times squared length that short ones alone have. For a density
@@ -95,7 +95,6 @@ def places(sketch: Iterable[tuple[float, float]], tilt: float, step: float, low:
     density = [max(m, n) / whole / gap for (m, n), gap in zip(pairwise(masses), apart, strict=True)]
     thirds = [each ** (1 / 3) for each in density]
     scale = step / 2 / math.sqrt(sum(third * gap for third, gap in zip(thirds, apart, strict=True)))
-    longest = 1 / (_PER_TILT * (1 + abs(tilt)))
     lengths = [max(int(min(scale / third, longest) / step), 1) for third in thirds]
     ends, here, at = [low], low, 0
     while here < high:
@@ -109,6 +108,11 @@ def places(sketch: Iterable[tuple[float, float]], tilt: float, step: float, low:
         here = min(here + length, high)
         ends.append(here)
     return tuple(ends)
+
+
+def longest(tilt: float) -> float:
+    """How long a cell may be over which a law is tilted."""
+    return 1 / (_PER_TILT * (1 + abs(tilt)))
 
 
 class SubsampledLaw:
@@ -327,44 +331,88 @@ def merge(law: CellLaw, grid: Grid, unit: Scalar, window: Window | None) -> tupl
     return p, q
 
 
+@dataclass(frozen=True, slots=True)
+class CellsBelowTop:
+    """Where the cells below one large one may end, and how many steps one is at most."""
+
+    low: int
+    high: int
+    longest: int = 1
+
+    def of(self, pair: SubsampledGaussian, step: Fraction) -> list[int]:
+        """For one law, by floats: short cells where it has its mass."""
+        try:
+            law = planned(pair)
+            indices, logs = law.reach(0.0)
+        except (OutOfReachError, OverflowError):
+            return list(range(self.low, self.high + 1))
+        sketch = [(law.log_ratio(i * law.step), log) for i, log in zip(indices, logs, strict=True)]
+        return list(places(sketch, self.longest * float(step), float(step), self.low, self.high))
+
+
 def topped(
-    ar: BareArithmetic, pair: SubsampledGaussian, grid: Grid, low: int, high: int
+    ar: BareArithmetic, pair: SubsampledGaussian | Labelled, grid: Grid, ends: CellsBelowTop
 ) -> tuple[GridLaw, GridLaw, GridLaw]:
     """A Gaussian's round from above, and its labels from below under P and Q: cells from low to high, and one above.
 
-    It is not tilted. A cell's label is its lower end. A ``low`` that is not seen to be below all losses, log(1 - q), is
-    refused.
+    It is not tilted. A ``low`` that is not seen to be below all losses, log(1 - q), is refused; but of a law with all
+    losses those below it are one cell: from above they count as that loss.
     """
     if grid.tilt:
         raise ValueError("a grid with one cell for all large losses is not tilted")
-    law, step, work = gaussian(ar, pair), grid.step, grid.bits + GUARD_BITS
-    ar.count(_POINT_WORK * (high - low))
-    least = ar.enclosure(ar.exp(ar.real(low * step)) - ar.real(law.rest))
-    if least is None or least.upper >= 0:
-        raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
-    upper, p_labels, q_labels = [], [], []
-    shrink, bare_step = 1 / -ar.expm1(ar.real(-step)), ar.real(step)
-    carried: Scalar = 0
-    grown = [ar.exp(j * bare_step) for j in range(low, high + 1)]
-    beyond = law.beyond_rising(grown)
-    last = next(beyond)
-    for each, after in zip(grown[:-1], beyond, strict=True):
-        p, q = last[0] - after[0], (last[1] - after[1]) * each
-        moved = (p - q) * shrink
-        upper.append(fixed(ar, p - moved + carried, work))
-        p_labels.append(fixed(ar, p, work))
-        q_labels.append(fixed(ar, q, work))
-        carried, last = moved, after
-    stays = grown[-1] * last[1]
-    upper.append(fixed(ar, stays + carried, work))
-    p_labels.append(fixed(ar, last[0], work))
-    q_labels.append(fixed(ar, stays, work))
+    step, work = grid.step, grid.bits + GUARD_BITS
+    parts, still = (pair.parts, pair.still) if isinstance(pair, Labelled) else (((Fraction(1), pair),), Fraction(0))
+    upper: dict[int, Real] = {}
+    p_labels: dict[int, Real] = {}
+    q_labels: dict[int, Real] = {}
+    shrinks: dict[int, Real] = {}
+    bare_step, lost = ar.real(step), ar.real(0)
 
-    def done(bounds: list[tuple[int, int]], tilt: int, left_out: int) -> GridLaw:
-        total = sum(most for _, most in bounds) + left_out
-        return finish(replace(grid, tilt=Fraction(tilt)), dict(enumerate(bounds, low)), total)
+    def add(found: dict[int, Real], j: int, mass: Real) -> None:
+        found[j] = found[j] + mass if j in found else mass
 
-    return done(upper, 0, fixed(ar, last[0] - stays, work)[1]), done(p_labels, 0, 0), done(q_labels, 1, 0)
+    for chance, part in parts:
+        if not chance:
+            continue
+        law, share = gaussian(ar, part), ar.real(chance)
+        at = ends.of(part, step)
+        ar.count(_POINT_WORK * len(at))
+        grown = [ar.exp(j * bare_step) for j in at]
+        least = ar.enclosure(grown[0] - ar.real(law.rest))
+        if part.rate < 1 and (least is None or least.upper >= 0):
+            raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
+        beyond = [(share * p, share * q) for p, q in law.beyond_rising(grown)]
+        if part.rate == 1:
+            below = share - beyond[0][0], (share - beyond[0][1]) * grown[0]
+            for found, mass in zip((upper, p_labels, q_labels), (below[0], *below), strict=True):
+                add(found, at[0], mass)
+        for (j, each, before), (k, _, after) in pairwise(zip(at, grown, beyond, strict=True)):
+            p, q = before[0] - after[0], (before[1] - after[1]) * each
+            if k - j not in shrinks:
+                shrinks[k - j] = 1 / -ar.expm1((j - k) * bare_step)
+            moved = (p - q) * shrinks[k - j]
+            add(upper, j, p - moved)
+            add(upper, k, moved)
+            # A label's number is about its loss.
+            label = (j + k - 1) // 2
+            add(p_labels, label, p)
+            add(q_labels, label, q if label == j else q * ar.exp((label - j) * bare_step))
+        high, (p, q) = at[-1], beyond[-1]
+        stays = grown[-1] * q
+        add(upper, high, stays)
+        add(p_labels, high, p)
+        add(q_labels, high, stays)
+        lost = lost + (p - stays)
+    if still:
+        for found in (upper, p_labels, q_labels):
+            add(found, 0, ar.real(still))
+
+    def done(masses: dict[int, Real], tilt: int, left_out: int) -> GridLaw:
+        bounds = {j: fixed(ar, masses[j], work) for j in sorted(masses)}
+        total = sum(most for _, most in bounds.values()) + left_out
+        return finish(replace(grid, tilt=Fraction(tilt)), bounds, total)
+
+    return done(upper, 0, fixed(ar, lost, work)[1]), done(p_labels, 0, 0), done(q_labels, 1, 0)
 
 
 # --- the Gaussian ------------------------------------------------------------------------------------------------
@@ -398,7 +446,7 @@ def gaussian_window(pair: SubsampledGaussian, grid: Grid) -> Window:
     ends = sorted(law.sign * law.log_ratio(i * law.step) for i in (indices[0] - 1, indices[-1] + 1))
     low, high = math.floor(ends[0] / step) - 1, math.ceil(ends[1] / step) + 1
     sketch = [(law.sign * law.log_ratio(i * law.step), log) for i, log in zip(indices, logs, strict=True)]
-    at = places(sketch, tilt, step, low, high)
+    at = places(sketch, longest(tilt), step, low, high)
 
     def outside(ar: EnclosingArithmetic, first: Fraction, last: Fraction, tilt: Fraction) -> Scalar:
         return _outside_gaussian(ar, pair, first, last, tilt)

@@ -154,7 +154,7 @@ def _enclosed(ar: EnclosingArithmetic, value: Result) -> Enclosure | None:
     return found
 
 
-def whole_eps(ar: EnclosingArithmetic, rounds: CutRounds, delta: Fraction) -> Enclosure | None:
+def _whole_eps(ar: EnclosingArithmetic, rounds: CutRounds, delta: Fraction) -> Enclosure | None:
     same = _equal(rounds)
     if same is None:
         return _enclosed(ar, composed_eps(ar, rounds, delta))
@@ -162,7 +162,7 @@ def whole_eps(ar: EnclosingArithmetic, rounds: CutRounds, delta: Fraction) -> En
     return _enclosed(ar, poisson_gaussian_eps_statement(ar, pair.rate, pair.sigma, count, delta))
 
 
-def whole_delta(ar: EnclosingArithmetic, rounds: CutRounds, eps: Fraction, *, lost: bool = False) -> Enclosure:
+def _whole_delta(ar: EnclosingArithmetic, rounds: CutRounds, eps: Fraction, *, lost: bool = False) -> Enclosure:
     same = _equal(rounds, lost=lost)
     if same is None:
         found = _enclosed(ar, composed_delta(ar, rounds, eps))
@@ -191,7 +191,7 @@ def least_eps(ar: EnclosingArithmetic, rounds: CutRounds, chance: Gap, delta: Fr
     found = _by_drawn(ar, uncut, chance.drawn, delta)
     if found is not None and _grown(ar, found.upper, chance.drawn).upper <= chance.full:
         return found
-    other = whole_eps(ar, uncut, _left(delta, chance.full, "down")) if chance.full < delta else None
+    other = _whole_eps(ar, uncut, _left(delta, chance.full, "down")) if chance.full < delta else None
     known = [each for each in (found, other) if each is not None]
     if not known:
         return None
@@ -225,7 +225,7 @@ def _proved(ar: EnclosingArithmetic, uncut: CutRounds, drawn: Enclosure, delta: 
     most = _guess(uncut, drawn, delta)
     if most is None:
         left = _left(delta, drawn.upper, "down")
-        found = _within_reach(partial(whole_eps, ar, uncut, left)) if left > 0 else None
+        found = _within_reach(partial(_whole_eps, ar, uncut, left)) if left > 0 else None
         if found is None:
             return None
         most = found.upper
@@ -235,7 +235,7 @@ def _proved(ar: EnclosingArithmetic, uncut: CutRounds, drawn: Enclosure, delta: 
     for _ in range(_MOST_STEPS):
         left = _left(delta, _grown(ar, most, drawn).upper, "down")
         # Of almost nothing that is left of delta no epsilon may be within reach.
-        found = _within_reach(partial(whole_eps, ar, uncut, left)) if left > 0 else None
+        found = _within_reach(partial(_whole_eps, ar, uncut, left)) if left > 0 else None
         if found is None:
             break
         if found.upper <= most:
@@ -304,7 +304,7 @@ def _is_above(ar: EnclosingArithmetic, uncut: CutRounds, drawn: Enclosure, delta
         return room < 0
     same = _equal(uncut)
     if same is None:
-        return whole_delta(ar, uncut, eps).lower > room
+        return _whole_delta(ar, uncut, eps).lower > room
     pair, count = same
     return exceeds_in_one_orientation(ar, pair, count, eps, room)
 
@@ -314,7 +314,7 @@ def _at_least(ar: EnclosingArithmetic, uncut: CutRounds, drawn: Enclosure, delta
     lower = Fraction(0)
     for _ in range(_MOST_STEPS):
         room = _left(delta, _grown(ar, lower, drawn).lower, "up")
-        found = whole_eps(ar, uncut, room) if room >= 0 else None
+        found = _whole_eps(ar, uncut, room) if room >= 0 else None
         if found is None:
             return None
         if found.lower <= lower * (1 + STATED_WIDTH / 10):
@@ -356,7 +356,7 @@ def truncated_delta(ar: Arithmetic, rounds: Annotated[CutRounds, mechanisms(trun
     divided by how many were drawn. Above 1 it says nothing. epsilon in nats.
     """
     balls, chance = decide.enclosing(ar), gap(decide.engine_name(ar), rounds)
-    found = whole_delta(balls, whole(rounds), eps)
+    found = _whole_delta(balls, whole(rounds), eps)
     grown = _grown(balls, eps, chance.drawn)
     upper = min(grown.upper, chance.full)
     return ar.hull(found.lower + min(grown.lower, upper), found.upper + upper)
@@ -405,7 +405,7 @@ def truncated_least(ar: Arithmetic, rounds: Annotated[CutRounds, mechanisms(trun
     any number of records up to the stated one, and if the record is zeroed out. Negative where it says nothing.
     """
     balls, chance = decide.enclosing(ar), gap(decide.engine_name(ar), rounds)
-    found = whole_delta(balls, whole(rounds), eps, lost=True)
+    found = _whole_delta(balls, whole(rounds), eps, lost=True)
     grown = _grown(balls, eps, chance.drawn)
     known = Enclosure(found.lower - grown.upper, found.upper - grown.lower)
     if not known.relative_width_at_most(STATED_WIDTH):
