@@ -16,8 +16,9 @@ same argument where all can be listed: three answers for a number, bins and rule
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 
 import sympy as sp
 
@@ -233,6 +234,42 @@ def _composed() -> bool:
     return True
 
 
+def _ratios_of(steps: int, chosen: list[tuple[int, ...]]) -> dict[tuple[Fraction, ...], Fraction]:
+    """The mean ratio of a record in one of these sets of steps at random, by the ratios of all steps."""
+    found = {}
+    for at in product(_RATIOS, repeat=steps):
+        found[at] = sum((math.prod(at[i] for i in each) for each in chosen), F(0)) / len(chosen)
+    return found
+
+
+#: One step's ratio and its chance without the record: 1/4, 1 and 4, as in the laws above.
+_RATIOS = {full / none: none for full, none in zip(_FULL, _NOTHING, strict=True)}
+
+
+def _in_blocks() -> bool:
+    """A record in k of t steps loses no more than one in one step of each of k blocks, of t/k steps or one more each.
+
+    Cut the steps into blocks at random, draw one step of each: that is k of t. With the blocks told it loses more.
+    """
+    for steps, times in ((3, 2), (4, 2), (5, 2), (5, 3)):
+        ends = [steps * i // times for i in range(times + 1)]
+        blocks = [range(low, high) for low, high in pairwise(ends)]
+        least = [range(low, low + steps // times) for low, _ in pairwise(ends)]
+        chances = {at: math.prod(_RATIOS[one] for one in at) for at in product(_RATIOS, repeat=steps)}
+        any_of = _ratios_of(steps, list(combinations(range(steps), times)))
+        for told in (blocks, least):
+            one_each = _ratios_of(steps, list(product(*told)))
+            for scale in _SCALES:
+                for sign in (1, -1):
+                    lost, most = (
+                        sum((q * max(sign * (of[at] - scale**sign), F(0)) for at, q in chances.items()), F(0))
+                        for of in (any_of, one_each)
+                    )
+                    if lost > most:
+                        return False
+    return True
+
+
 c, x, K, t = sp.symbols("c x K t", positive=True)
 _z, _a = sp.symbols("z a", real=True)
 
@@ -255,6 +292,7 @@ DERIVATIONS = (
             Step(
                 "chords bound the option of one summand from above, tangents from below; so do their powers", _enclosed
             ),
+            Step("k of t steps lose no more than one of each of k blocks of steps, or of parts of these", _in_blocks),
             Step("the pairs of a grid are above and below a run, and two of them above and below two", _composed),
         ),
     ),
