@@ -329,6 +329,7 @@ theorem chord {E r q : F.K} (hE : 0 ≤ E) (hq : q < r) (hr : 0 < r) :
     have k2 := mul_le_right v1 (by grind : 0 ≤ r * P - Q)
     have k3 := mul_nonneg' u0 (by grind : 0 ≤ Q - q * P)
     have k4 := mul_nonneg' v0 (by grind : 0 ≤ r * P - Q)
+    clear u1 u0 v1 v0 huv eD hb eb hE hq hr h1 h2
     refine posPart_le (Numerics.le_of_mul_le (c := r - q) ?_ hD)
       (Numerics.le_of_mul_le (c := r - q) ?_ hD)
     · rw [e]
@@ -701,6 +702,17 @@ theorem lost_within {t : Rat} (ht : 0 < t) {N : Nat} {u v s : F.K}
       ≤ gaussianTotal F (ofRat t) * v := Numerics.le_of_mul_le (c := 1 - γ) (by grind) (by grind)
   grind
 
+theorem units_apart (p q i x y : F.K) : p * q * (x * (y * i)) = q * i * (p * x * y) := by grind
+
+theorem units_apart_in_the_tail (p q i u x y : F.K) :
+    p * q * (u * (x * (y * i))) = q * i * (y * (p * x) * u) := by grind
+
+theorem intSum_add_smul (f g : Int → F.K) (a : F.K) (n : Nat) :
+    intSum (fun x => f x + a * g x) n = intSum f n + a * intSum g n := by
+  induction n with
+  | zero => show (0 : F.K) = 0 + a * 0; grind
+  | succ n ih => simp only [intSum, ih]; grind
+
 variable (hK : Complete F.K)
 
 /-- **The losses that the checker computes dominate the noise**, at a distance of 1, in either
@@ -796,11 +808,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
           generalize F.exp (-(ofRat r * (2 * (N : F.K)))) = γ at *
           generalize gaussianTotal F (ofRat r) = Z at *
           generalize gaussianWeight F (ofRat r) (N : Int) = w at *
-          have e : ((2 ^ p : Nat) : F.K) * ((2 ^ t : Nat) : F.K) * ((1 - γ) * (Z * ((inf : F.K) *
-              ((2 ^ t : Nat) : F.K)⁻¹)))
-              = ((2 ^ t : Nat) : F.K) * ((2 ^ t : Nat) : F.K)⁻¹ *
-                ((inf : F.K) * (((2 ^ p : Nat) : F.K) * Z) * (1 - γ)) := by grind
-          rw [e, eq]
+          rw [units_apart_in_the_tail, eq]
+          clear hlost hplaces hg l1 l2 l3 l4 hu1 hu2
           grind
         have lost : ∀ s n, intSum (lostAt (ofRat r) s) n ≤ gaussianTotal F (ofRat r) *
             (gridLosses F t cs.length inf Δ (normalized t z.total l')).delta (expFieldLike F) s :=
@@ -820,17 +829,11 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
                 (Lean.Grind.OrderedRing.mul_pos hp hq)
               generalize intSum (lostAt (ofRat r) s) N = I at *
               generalize gaussianTotal F (ofRat r) = Z at *
-              have e : ((2 ^ p : Nat) : F.K) * ((2 ^ t : Nat) : F.K) * (Z * (L' *
-                  ((2 ^ t : Nat) : F.K)⁻¹))
-                  = ((2 ^ t : Nat) : F.K) * ((2 ^ t : Nat) : F.K)⁻¹ *
-                    (((2 ^ p : Nat) : F.K) * Z * L') := by grind
-              rw [e, eq]
+              rw [units_apart, eq]
+              clear hlost hplaces hg l1 l2 l3 l4 hu1 hu2 tail
               grind
-            have m6 := lost_within ht m5 (by grind) tail n
-            have e : ((inf : F.K) + L') * ((2 ^ t : Nat) : F.K)⁻¹
-                = L' * ((2 ^ t : Nat) : F.K)⁻¹ + (inf : F.K) * ((2 ^ t : Nat) : F.K)⁻¹ := by grind
-            rw [e]
-            exact m6
+            rw [Lean.Grind.Semiring.right_distrib, Lean.Grind.AddCommMonoid.add_comm]
+            exact lost_within ht m5 (Std.lt_of_le_of_lt hg' hg1') tail n
         intro f hf s
         have hbf : IsBounded f := hf.adm
         have t1 := (discreteGaussian F hK _ hτ c).tends hK hbf
@@ -860,13 +863,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
           have b := mul_le_left (hf.le_one (c + x)) (posPart_nonneg (gaussianWeight F (ofRat r) x -
             F.exp s * gaussianWeight F (ofRat r) (x + (c - d))))
           grind
-        have add : ∀ (f g : Int → F.K) (a : F.K) (n : Nat),
-            intSum (fun x => f x + a * g x) n = intSum f n + a * intSum g n := fun f g a n => by
-          induction n with
-          | zero => show (0 : F.K) = 0 + a * 0; grind
-          | succ n ih => simp only [intSum, ih]; grind
         have sums := intSum_mono le n
-        rw [add] at sums
+        rw [intSum_add_smul] at sums
         have most : intSum (fun x => posPart (gaussianWeight F (ofRat r) x - F.exp s *
             gaussianWeight F (ofRat r) (x + (c - d)))) n
             ≤ gaussianTotal F (ofRat r) * (gridLosses F t cs.length inf Δ
@@ -890,14 +888,9 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
             exact Std.le_trans (intSum_shift_one_le (f := lostAt (ofRat r) s)
               (fun x => posPart_nonneg _) n) (lost s (n + 1))
         have m := mul_le_left (Std.le_trans sums most) (Std.le_of_lt hi)
-        have e5 : ∀ D : F.K, (gaussianTotal F (ofRat r))⁻¹ * (gaussianTotal F (ofRat r) * D)
-            = D := fun D => by
-          have e6 : (gaussianTotal F (ofRat r))⁻¹ * (gaussianTotal F (ofRat r) * D)
-              = (gaussianTotal F (ofRat r))⁻¹ * gaussianTotal F (ofRat r) * D := by grind
-          rw [e6, ei]
-          grind
-        rw [e5] at m
-        clear sums most lost t1 t2 t3 add le e3 hlost
+        rw [← Lean.Grind.Semiring.mul_assoc _ (gaussianTotal F (ofRat r)), ei,
+          Lean.Grind.Semiring.one_mul] at m
+        clear sums most lost t1 t2 t3 le e3 hlost
         grind
       · contradiction
     · contradiction
