@@ -278,6 +278,9 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "mu on a range of delta, a group": (ledger(zcdp("1/2")), {"mu": "33/10", "deltas": ["1e-6", "1/10"], "units": 2}),
     "mu on a range of delta, by what is proved of all": (
         ledger(event("gaussian-dp", 4, mu="1/2")), {"mu": "1", "deltas": ["1e-6", "1/10"]}),
+    "mu on a range of delta, samples": (
+        records(drawn(base={"kind": "gaussian", "sigma": "1", "sensitivity": "1"})),
+        {"mu": "11/10", "deltas": ["1e-4", "1/100"]}),
     "mu over all epsilon, by points": (ledger(pure("1")), {"mu": "13/10"}),
     "mu on a range of delta, noise on integers": (
         ledger({"mechanism": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}}),
@@ -570,6 +573,7 @@ WRONG: dict[str, tuple[str, Document]] = {
                             **under(EX_POST))}),
     "mu on a longer range, below": ("mu on a range of delta", {"claim": {"deltas": ["1e-12", "1/10"]}}),
     "mu on a longer range, above": ("mu on a range of delta", {"claim": {"deltas": ["1e-6", "1/5"]}}),
+    "a smaller mu on a range, of samples": ("mu on a range of delta, samples", {"claim": {"mu": "1.09"}}),
     "mu on no range": ("mu on a range of delta", {"claim": {"deltas": ["1/10", "1/10"]}}),
     "a smaller mu on a range": ("mu on a range of delta", {"claim": {"mu": "1.59"}}),
     "no mu on a range": ("mu on a range of delta", {"claim": {"mu": "0"}}),

@@ -7,7 +7,7 @@ certificate, and the reason is given.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -23,8 +23,9 @@ from privref.ledger.model import Interaction, Ledger
 from privref.ledger.writing import ledger_document
 
 from . import witnesses
-from .claims import ReadingClaim, TotalClaim
+from .claims import GaussianDPClaim, ReadingClaim, TotalClaim
 from .opinions import Audit, Opinion
+from .points import Point
 from .replayed import OUTPUT_ACCOUNTANT
 from .witnesses import Proved
 
@@ -132,7 +133,15 @@ def _found(
 def _at_points(document: dict[str, Any], opinion: Opinion, claim: TotalClaim, preferred: tuple[str, ...]) -> Proved:
     """Look for the proofs of a claim of mu at the points that decide it, each of which is a claim of its own."""
     said = {key: value for key, value in claim.written.items() if key not in ("mu", "deltas")}
-    places = opinion.cover if opinion.lost_at is None else (opinion.lost_at,)
+    places: Sequence[Point] = opinion.cover if opinion.lost_at is None else (opinion.lost_at,)
+    if (
+        opinion.cover
+        and isinstance(claim, GaussianDPClaim)
+        and any(event.get("mechanism", {}).get("kind") == "subsampled" for event in document["events"])
+    ):
+        from .mu_ranges import loosened  # few claims are of mu
+
+        places = loosened(claim.mu, opinion.cover, (claim.deltas or (Fraction(0),))[0])
     points: list[dict[str, Any]] = []
     for epsilon, delta in places:
         at = {"epsilon": spell(epsilon), "delta": spell(delta)}

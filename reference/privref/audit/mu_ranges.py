@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from privref.exact.errors import UndecidedError
 from privref.exact.rounding import plain, to_decimal
@@ -44,6 +45,8 @@ MOST_POINTS, _DIGITS, _TRIED = 64, 10, 24
 _LEAST = Fraction(1, 10**12)
 #: A point's delta is so much above the theorem's: within the stated width of some bounds its audit would be undecided.
 _ROOM = Fraction(1, 10**5)
+#: A certificate's points for samples are so much above those, for a grid that takes the kernel less.
+_GRID_ROOM = Fraction(1, 500)
 #: A step of less than this share of epsilon leads nowhere.
 _SHARE = Fraction(1, 10**4)
 
@@ -187,6 +190,21 @@ def _epsilon_down(mu: Fraction, delta: Fraction) -> Fraction:
     found = solve(statement("gdp/profile.eps"), {"mu": mu, "delta": delta}, digits=_DIGITS + 4, engine="arb").enclosure
     assert found is not None
     return Fraction(to_decimal(found.lower, _DIGITS, "down")) if found.lower > 0 else Fraction(0)
+
+
+def loosened(mu: Fraction, cover: tuple[Point, ...], low: Fraction) -> list[Point]:
+    """Points near those of a cover, with deltas that leave the kernel room for a coarse grid: a plan, no proof.
+
+    Where a point moves left, the delta there is guessed by twice the slope of log delta between the old points.
+    """
+    found = [(cover[0][0], _up(cover[0][1] * (1 + _GRID_ROOM)))]
+    for (before, old), (epsilon, delta) in pairwise(cover):
+        moved = _epsilon_down(mu, found[-1][1])
+        slope = float(log10(old) - log10(delta)) / float(epsilon - before) if delta else 0.0
+        grown = Fraction(10 ** min(2 * slope * max(float(epsilon - moved), 0.0), 1.0))
+        found.append((min(moved, epsilon), _up(delta * (1 + _GRID_ROOM) * grown)))
+    # Of the last point the range allows any delta up to its own beginning.
+    return [*found[:-1], (found[-1][0], max(low, cover[-1][1]))]
 
 
 def _candidates(mu: Fraction, low: Fraction, high: Fraction) -> Iterator[Point]:
