@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, isqrt, prod
 
-from privref.adaptive.domination import least_square
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.errors import InputError, UndecidedError
 from privref.exact.numbers import exact_root, written
@@ -391,6 +390,9 @@ def _response(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 
 def _domination(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     """The least mu of which the filter lets these rounds run, in their order, rounded up."""
+    # Imported late: no small audit runs a filter.
+    from privref.adaptive.domination import least_square
+
     if len(facts.ledger.events) > MOST_ORDERED_ROUNDS:
         raise _ObstacleError(f"an audit replays at most {MOST_ORDERED_ROUNDS} entries")
     prime = _split_of(facts, delta, by, facts.guarantees.any_delta)
