@@ -171,3 +171,17 @@ def test_long_cells_bound_the_same_profile_as_short_ones(
     assert 2 * cells < laws.size(pair, setting.grid)
     assert longer.lower <= shorter.lower <= shorter.upper <= longer.upper
     assert longer.width < shorter.width * F(3, 2)
+
+
+def test_two_rounds_at_a_small_delta_have_the_epsilon_of_their_laws() -> None:
+    """What a law leaves out beyond the grid is bounded in pieces, which are short enough at a large tilt."""
+    base = {"kind": "gaussian", "sigma": "4.56", "sensitivity": "1"}
+    said = {"kind": "subsampled", "base": base, "rate": "1/53", "sampling": "poisson", "clipped": True}
+    found = privref.epsilon(
+        privref.ledger_from_document({
+            "schema": "ledger.1", "title": "t", "privacy_unit": "record", "neighbours": "replace-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential", "events": [{"count": 2, "mechanism": said}],
+        }),
+        "1e-7",
+    )  # fmt: skip
+    assert F("0.0225") < found.lower <= found.upper < F("0.0226")

@@ -61,9 +61,9 @@ _SKETCHED, _PARTS = 48, 8
 _UNSEEN = 1e-6
 #: A window is this much longer than what the sketch shows: its places are those of the sketch.
 _LONGER = 1.02
-#: What may be left out of a law without more ado, and else the pieces of a bound, from a 16th of a standard deviation
-#: on, and after how many of them it is looked at again.
-_LITTLE, _PIECES, _LOOKS = Fraction(1, 2**64), 96, 8
+#: What may be left out of a law without more ado, and else the pieces, a 16th of a standard deviation each, of a
+#: bound, and after how many of them it is looked at again.
+_LITTLE, _PIECES, _LOOKS = Fraction(1, 2**64), 768, 16
 #: Halvings in floats of where the losses of a group are, how far that is, and steps that double the digits.
 _HALVINGS, _FARTHEST, _MOST_STEPS = 56, 2.0**40, 40
 #: Relative width of the epsilon of one round.
@@ -216,7 +216,7 @@ class ExchangedLaw:
             for i in range(_PIECES):
                 if i % _LOOKS == 0 and self._is_little(self._far(place, tilt)):
                     break
-                place += s * Fraction(16 + i, 256)
+                place += s / 16
                 after = self.above_end(self.pair.above, place)[0]
                 above, mass = above + (mass - after) * ar.exp(tilt * self._loss(place)), after
             above += self._far(place, tilt)
