@@ -158,7 +158,8 @@ def _after_group(eps: Fraction, square: Fraction, count: int) -> Fraction:
         return Fraction(-1)
     for margin in (Fraction(1, 2**20), Fraction(1, 2**6), Fraction(1)):
         # The more is left, the more was there before: the largest end is bracketed by floats.
-        low, end = (max(square - count * share * eps * eps, Fraction(0)) for share in (2 * (1 + margin), 1))
+        takes = (2 * eps * eps * (1 + margin), _least_taken(eps))
+        low, end = (max(square - count * each, Fraction(0)) for each in takes)
         for _ in range(_HALVINGS):
             middle = (low + end) / 2
             fits = middle + count * _taken(eps, middle) * (1 + margin) <= square
@@ -175,9 +176,15 @@ def _taken(eps: Fraction, after: Fraction) -> Fraction:
     normal = NormalDist()
     kept = normal.cdf(e / v - v / 2) + math.exp(e) * normal.cdf(-e / v - v / 2) if v else 1.0
     share = kept / (1 + math.exp(e))
-    before = 4 * normal.inv_cdf(share) ** 2 if 0 < share < 0.5 else 0.0
-    # Twice the square is always enough; of a tiny epsilon floats say nothing.
-    return min(max(Fraction(before - v * v), eps * eps), 2 * eps * eps)
+    if not 0 < share < 0.5:
+        return eps * eps
+    # Twice the square is always enough; of a tiny epsilon the difference of two floats says nothing.
+    return min(max(Fraction(4 * normal.inv_cdf(share) ** 2 - v * v), _least_taken(eps)), 2 * eps * eps)
+
+
+def _least_taken(eps: Fraction) -> Fraction:
+    """Less than one round takes, or hardly more: eps^2 where eps is small, and eps where a round takes about 8 eps."""
+    return eps * min(eps, Fraction(1))
 
 
 def least_square(rounds: Sequence[tuple[Guarantee, int]]) -> Fraction:

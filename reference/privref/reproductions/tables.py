@@ -364,6 +364,7 @@ _WHY = {
     _H.INDIVIDUAL_LOSSES: "not proved: who takes part may change within a conversation",
     _H.PUBLIC_SIZE: "not proved: its bounds on the loss are of whole rounds",
     _H.PDP_ROUNDS: "not proved: the part of a round that may lose more is known at its end",
+    _H.DOMINATED_ROUNDS: "not proved: what is left is lowered at the end of each round",
 }
 
 

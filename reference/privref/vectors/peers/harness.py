@@ -171,7 +171,8 @@ class Harness:
         self._stopped, process = True, self._process
         if process is None:
             return
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        # ValueError: the thread that asks may have closed the pipe meanwhile, since its question failed.
+        with contextlib.suppress(OSError, ValueError, subprocess.TimeoutExpired):
             assert process.stdin is not None
             process.stdin.write(b'{"cmd": "stop"}\n')
             process.stdin.close()
