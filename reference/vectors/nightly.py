@@ -26,7 +26,7 @@ from typing import Any
 from privref import InputError
 from privref.report import board_document, read_board, write_board
 from privref.report.board import OUTCOMES
-from privref.vectors.peers.harness import HarnessLimits, harness_rows
+from privref.vectors.peers.harness import HarnessLimits, run_harnesses
 from privref.vectors.peers.running import Truths
 
 HARNESSES = Path(__file__).parent / "harnesses"
@@ -162,8 +162,8 @@ def night(
         try:
             words = _installed(folder / "environments" / name.replace(" ", "-"), library, keep)
             mine = sorted(
-                harness_rows(
-                    shlex.join(words),
+                run_harnesses(
+                    (shlex.join(words),),
                     statements=statements,
                     limits=limits,
                     seconds=seconds,

@@ -254,28 +254,21 @@ def margin(opinion: Opinion, item: Bound | None = None) -> Enclosure | None:
 # --- all claims of a ledger ---
 
 
-def _called(bound: Bound) -> str:
-    return f"{called(bound.application.by, authors=False)}{caveat(bound)}"
-
-
-def _by(bound: Bound) -> str:
-    return f"{bound.application.by}{caveat(bound)}"
-
-
 def rows(opinions: Iterable[Opinion]) -> list[dict[str, str]]:
     """One row for each claim: id, claim, verdict, the best bound (rounded up), by which theorem, the margin (rounded
     down), and why."""
     found = []
     for opinion in opinions:
         bound, left = best(opinion), margin(opinion)
+        by, rests = ("", "") if bound is None else (bound.application.by, caveat(bound))
         found.append(
             {
                 "claim": opinion.claim.id,
                 "says": str(opinion.claim),
                 "verdict": opinion.verdict,
                 "bound": "" if bound is None or bound.enclosure is None else plain(bound.enclosure.decimals(DIGITS)[1]),
-                "theorem": "" if bound is None else _called(bound),
-                "by": "" if bound is None else _by(bound),
+                "theorem": f"{called(by, authors=False)}{rests}",
+                "by": f"{by}{rests}",
                 "margin": "" if left is None else plain(to_decimal(left.lower, DIGITS, "down")),
                 "reason": opinion.reason,
             }

@@ -107,7 +107,8 @@ def _mu_squared(guarantee: Guarantee) -> Fraction | None:
 
 
 _Cost = Callable[[Guarantee], Fraction | None]
-_COSTS: Mapping[str, _Cost] = {"epsilon": _epsilon, "epsilon^2": _epsilon_squared, "rho": _rho, "mu^2": _mu_squared}
+#: What an event adds to the sum of this name; None where its guarantee implies none.
+COSTS: Mapping[str, _Cost] = {"epsilon": _epsilon, "epsilon^2": _epsilon_squared, "rho": _rho, "mu^2": _mu_squared}
 
 
 def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
@@ -129,7 +130,7 @@ def _measure(item: Bound, ledger: Ledger) -> tuple[str, bool, _Cost]:
 
         return f"Renyi epsilon at order {written(order)}", True, at_order
     if rule.sums:
-        return rule.sums, rule.of_sum_alone, _COSTS[rule.sums]
+        return rule.sums, rule.of_sum_alone, COSTS[rule.sums]
     if all(as_approx_dp(event.guarantee) is None for event in ledger.ran):
         return "rho", False, _rho
     return "epsilon", False, _epsilon

@@ -7,9 +7,11 @@ name alone is a word about the row, from which nothing follows.
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from importlib.resources import files
 from math import ceil
 from typing import Any
 
@@ -19,35 +21,14 @@ from privref.exact.numbers import rational, spell
 from .cells import NOTHING, is_a_bound, is_total, may_be_total
 from .model import Neighbours
 
-_NAMES: dict[str, tuple[str, ...]] = {
-    "mechanism": ("mechanism", "noise", "noise distribution", "noise type", "mechanismus"),
-    "sigma": ("sigma", "σ", "standard deviation", "noise standard deviation"),
-    "sigma_squared": ("sigma squared", "sigma^2", "σ^2", "σ²", "variance", "noise variance"),
-    "noise_multiplier": ("noise multiplier",),
-    "scale": ("scale", "laplace scale"),
-    "sensitivity": ("sensitivity",),
-    "l1_sensitivity": ("l1 sensitivity", "l₁ sensitivity", "ℓ1 sensitivity", "ℓ₁ sensitivity"),
-    "l2_sensitivity": ("l2 sensitivity", "l₂ sensitivity", "ℓ2 sensitivity", "ℓ₂ sensitivity"),
-    "shifts": ("shifts",),
-    "probability": ("probability of the true answer", "probability of truth"),
-    "outcomes": ("outcomes",),
-    "rate": ("rate", "sampling rate", "sampling probability", "sample rate", "q"),
-    "sampling": ("sampling", "sampling scheme"),
-    "batch_cap": ("batch cap",),
-    "records": ("records", "number of records", "dataset size", "data set size", "training set size"),
-    "batch_size": ("batch size", "batch", "batchsize", "expected batch size", "lot size", "minibatch size"),
-    "epochs": ("epochs", "number of epochs", "training epochs"),
-    "steps_per_epoch": ("steps per epoch", "batches per epoch", "iterations per epoch"),
-    "attained": ("attained",),
-    "part": ("part",),
-    "partition": ("partition",),
-    "period": ("period",),
-    "privacy_unit": ("privacy unit", "unit of privacy", "protected unit"),
-    "rounded": ("rounded", "gerundet"),
-    "count": ("steps", "rounds", "iterations", "training steps", "number of steps"),
-}
-#: What a column of this name means.
-MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+#: What each column may be called, and what it is: of those in sheets and batches, and of those in sheets alone.
+COLUMNS: Mapping[str, Mapping[str, Mapping[str, Any]]] = json.loads(
+    files("privref").joinpath("ledger", "columns.json").read_text(encoding="utf-8")
+)
+#: What a column of this name means, in a sheet and in a batch; and in a sheet alone.
+IN_BATCHES, MEANING = (
+    {name: meaning for meaning, column in columns.items() for name in column["called"]} for columns in COLUMNS.values()
+)
 #: The columns of mechanisms that hold numbers.
 NUMBERS = (
     "sigma", "sigma_squared", "noise_multiplier", "scale", "sensitivity", "l1_sensitivity", "l2_sensitivity",

@@ -53,21 +53,8 @@ from .model import Neighbours
 from .sheet_events import Number, overlapping
 from .xlsx import xlsx_text
 
-#: What a column may be called, by what it means.
-_NAMES: dict[str, tuple[str, ...]] = {
-    "epsilon": ("epsilon", "eps", "ε"),
-    "delta": ("delta", "δ"),
-    "rho": ("rho", "ρ"),
-    "mu": ("mu", "μ", "µ"),
-    "count": ("count", "times", "runs", "anzahl"),
-    "label": ("label", "release", "name", "query", "title", "bezeichnung"),
-    "date": ("date", "datum", "day", "time", "timestamp"),
-    "source": ("source", "quelle", "url"),
-    "decision": ("decision",),
-    "kind": ("kind", "guarantee"),
-}
 #: What a column of this name means, in a sheet and in a batch.
-MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+MEANING = sheet_events.IN_BATCHES
 #: The same with what a sheet alone may say of a row.
 _MEANING = MEANING | sheet_events.MEANING
 _NUMBERS = ("epsilon", "delta", "rho", "mu", "count")

@@ -14,42 +14,7 @@ from . import sheet_events, sheets
 from .cells import NOTHING, nearest_decimal
 
 #: What a column is, in words.
-_WORDS = {
-    "epsilon": "epsilon of the guarantee",
-    "delta": "delta of the guarantee",
-    "rho": "rho of the guarantee (zCDP)",
-    "mu": "mu of the guarantee (Gaussian DP)",
-    "count": "how often it ran",
-    "label": "name of the release",
-    "date": "date, kept with the name",
-    "source": "source, kept with the name",
-    "decision": "whether the event ran",
-    "kind": "kind of guarantee",
-    "mechanism": "mechanism that ran",
-    "sigma": "standard deviation of the noise",
-    "sigma_squared": "variance of the noise",
-    "noise_multiplier": "standard deviation of Gaussian noise, in units of the clipping norm",
-    "scale": "scale of the noise",
-    "sensitivity": "most that one neighbour can change the answer",
-    "l1_sensitivity": "most that one neighbour can change the answer, in the L1 norm",
-    "l2_sensitivity": "most that one neighbour can change the answer, in the L2 norm",
-    "shifts": "most that one neighbour can change each number",
-    "probability": "probability of the true answer",
-    "outcomes": "number of possible answers",
-    "rate": "probability that a record is in a sample",
-    "sampling": "how samples were drawn",
-    "batch_size": "records in a batch; over the number of records it is the rate",
-    "epochs": "passes through the data, from which the number of steps follows",
-    "steps_per_epoch": "steps of each epoch",
-    "batch_cap": "size above which a sample is cut",
-    "records": "number of records, of which a batch is one part",
-    "attained": "whether some pair of neighbours changes the answer by the whole sensitivity",
-    "part": "part of the records that the row reads",
-    "partition": "partition that the part belongs to",
-    "period": "period whose data is the privacy unit",
-    "privacy_unit": "whose data one record is",
-    "rounded": "numbers that were published rounded",
-}
+_WORDS = {name: of["is"] for columns in sheet_events.COLUMNS.values() for name, of in columns.items() if "is" in of}
 #: What a verdict does not depend on.
 _DECIDES_NOTHING = ("label", "date", "source")
 _OF_NUMBERS = ("epsilon", "delta", "rho", "mu", *sheet_events.NUMBERS)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -175,72 +177,8 @@ _OBJECT = (
     'If a row is wrong, unfair or out of date, tell us: `CONTRIBUTING.md`, "If we are wrong about you", says how. '
     "Each correction is listed here, with the earlier words."
 )
-_LEAD = """# Published claims, checked
-
-<!-- Made by `privref registry --page`; do not edit. -->
-
-This page is made by `privref registry --page`. It reads what the entries of the OpenDP deployments registry
-(snapshot of 15 July 2026, commit 3e9c812) state about privacy parameters, and says what follows from that.
-
-{reading}
-
-| word | meaning |
-|---|---|
-"""
-
-_AGAIN = """The command in the column "again" repeats a row. For the audit of a ledger it also writes the certificate
-that the row names, with the SHA-256 of the ledger. `privref verify` checks it with the kernel alone
-([what you have to trust](kernel.md)). A certificate knows the numbers, and not our inferences. So it may say
-`confirmed` where the row says `conditional`; then its word stands in brackets. The word of the row is the one that
-counts.
-
-A relation between numbers has a certificate too. It holds the numbers by key, the formulas, bounds on both sides, and
-the SHA-256 of the relation. `privref verify FILE --entry ENTRY.yaml` decides it again, looks up the quotations in the
-registry's own file, and compares the formulas with those reviewed here. It lists inferences, and facts of other
-sources, as not checked. Without the entry, or if privref has no reviewed mapping of the entry, the outcome is
-*unlinked* (exit code 4). `privref registry --certificates DIR` writes all certificates."""
-
-_PROPOSAL = """
-## A field that would make entries checkable
-
-Of the entries, {without} state at most one guarantee and nothing that it could follow from, and most inferences above
-are about things that the curator or the entry's authors know: how many runs there were, who the neighbours are, what
-the noise was. A registry could take them in a machine-readable form, as an optional field next to `privacy_parameters`.
-A schema fragment
-(JSON Schema, as the registry writes its own):
-
-```json
-{fragment}
-```
-
-A worked entry, for "Mobility Trends During Hurricane, Spectus" above; the ledger is what the prose says, one event
-for each operation, and
-what the prose does not say is said here, to be corrected by those who know:
-
-```json title="ledger.json"
-{ledger}
-```
-```json title="claims.json"
-{claims}
-```
-```sh
-privref audit ledger.json claims.json --certificates certificates
-privref verify certificates/published.json --ledger ledger.json
-```
-
-The certificate holds the ledger's SHA-256, the theorem and what had to be found for its proof, and `privref verify`
-checks it with the kernel alone. A registry that stores both can show a check mark that anybody can repeat.
-"""
-
-_FRAGMENT = """{"privacy_ledger": {
-  "tier": 3, "type": "object", "additionalProperties": false, "required": ["ledger"],
-  "description": "The releases from which privacy_parameters follow, as a ledger.1 document, and a certificate.",
-  "properties": {
-    "ledger": {"type": "object", "description": "ledger.1: neighbours, parameters, interaction, events"},
-    "claims": {"type": "object", "description": "claims.1: the parameters that the entry states"},
-    "certificate": {"type": "object", "description": "certificate.2: the proof, and the ledger's digest"},
-    "certificate_url": {"type": "string", "format": "uri"}}}}"""
-
+#: Words of which the page has no row.
+_NOT_SHOWN = ("not-reviewed", "undecided")
 _LAST = ("again", "certificate")
 
 
@@ -254,31 +192,52 @@ the same."""
 
 def registry_page(audits: Sequence[EntryAudit]) -> str:
     """The page "published claims, checked", in Markdown."""
-    lines = [_LEAD.replace("{reading}", "\n\n".join(_preface(audits))).rstrip("\n")]
-    lines += [f"| {word} | {MEANING[word]} |" for word in MEANING if word not in ("not-reviewed", "undecided")]
-    lines += ["", _counts(audits) + ".", "", "## Findings", "", _AGAIN, "", *_head(*_COLUMNS)]
     answers = [(audited, answer) for audited in audits for answer in audited.answers]
-    lines += [_page_row(*pair) for pair in answers if pair[1].question.is_finding]
-    if rounded := [pair for pair in answers if pair[1].verdict == "nearest-below"]:
-        settled = _SETTLED if any(audited.settled(answer) for audited, answer in rounded) else ""
-        lines += ["", "## One fact about digits", "", _DIGITS_LEAD.format(settled=settled), ""]
-        columns = ("relation tested", "computed, and as an upper bound", "inferred by us", "settled by")
-        lines += _head("the registry's entry", *columns)
-        for audited, answer in rounded:
-            by = answer.question.document["settled_by"] if audited.settled(answer) else "nothing"
-            inferred = "; ".join(answer.inferences) or "nothing"
-            lines.append(_row(_entry(audited), f"`{answer.tested}`", answer.reason, inferred, by))
-    others = (_page_row(*pair) for pair in answers if not pair[1].question.is_finding)
-    lines += ["", "## All other answers", "", *_head(*_COLUMNS), *others]
-    lines += ["", "## What each entry leaves open", "", "What an entry does not give, its sources may give.", ""]
-    lines += _head("the registry's entry", "words", "not in the entry, and notes")
-    for audited in audits:
-        mapping = audited.mapping
-        missing = () if mapping is None else (*mapping.missing, *mapping.notes)
-        lines.append(_row(_entry(audited), _words(audited), "; ".join(missing) or "nothing that we asked for"))
-    lines += ["", "## Corrections", "", _OBJECT, "", *_corrections(audits)]
-    without = sum(audited.verdicts == (NOT_IN_THE_ENTRY,) for audited in audits)
-    return "\n".join(lines) + "\n" + _proposal(without)
+    made = registry_example("spectus-hurricane")
+    assert made is not None
+    ledger, claims = (json.dumps(document, indent=1, ensure_ascii=False) for document in made)
+    parts = {
+        "reading": "\n\n".join(_preface(audits)),
+        "meanings": "\n".join(_row(word, says) for word, says in MEANING.items() if word not in _NOT_SHOWN),
+        "counts": _counts(audits),
+        "findings": _table(_COLUMNS, (_page_row(*pair) for pair in answers if pair[1].question.is_finding)),
+        "digits": _digits([pair for pair in answers if pair[1].verdict == "nearest-below"]),
+        "others": _table(_COLUMNS, (_page_row(*pair) for pair in answers if not pair[1].question.is_finding)),
+        "open": _table(("the registry's entry", "words", "not in the entry, and notes"), map(_left_open, audits)),
+        "object": _OBJECT,
+        "corrections": "\n".join(_corrections(audits)),
+        "without": str(sum(audited.verdicts == (NOT_IN_THE_ENTRY,) for audited in audits)),
+        "ledger": ledger,
+        "claims": claims,
+    }
+    text = files("privref.report").joinpath("templates", "registry.md").read_text(encoding="utf-8")
+    return re.sub(r"\{(\w+)\}", lambda found: parts[found[1]], text)
+
+
+def _digits(rounded: Sequence[tuple[EntryAudit, GalleryAnswer]]) -> str:
+    """The section on numbers that were rounded down; empty where there are none."""
+    if not rounded:
+        return ""
+    settled = _SETTLED if any(audited.settled(answer) for audited, answer in rounded) else ""
+    columns = ("relation tested", "computed, and as an upper bound", "inferred by us", "settled by")
+    rows = (
+        _row(
+            _entry(audited),
+            f"`{answer.tested}`",
+            answer.reason,
+            "; ".join(answer.inferences) or "nothing",
+            answer.question.document["settled_by"] if audited.settled(answer) else "nothing",
+        )
+        for audited, answer in rounded
+    )
+    table = _table(("the registry's entry", *columns), rows)
+    return f"\n## One fact about digits\n\n{_DIGITS_LEAD.format(settled=settled)}\n\n{table}\n"
+
+
+def _left_open(audited: EntryAudit) -> str:
+    """The row of what an entry does not give."""
+    missing = () if audited.mapping is None else (*audited.mapping.missing, *audited.mapping.notes)
+    return _row(_entry(audited), _words(audited), "; ".join(missing) or "nothing that we asked for")
 
 
 def _preface(audits: Sequence[EntryAudit]) -> tuple[str, ...]:
@@ -315,24 +274,8 @@ def _entry(audited: EntryAudit) -> str:
     return f"[{audited.title}]({_ENTRIES}/{audited.file}) ({_reviewed(audited)})"
 
 
-def _head(*columns: str) -> tuple[str, str]:
-    return f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"
-
-
-def _proposal(without: int) -> str:
-    made = registry_example("spectus-hurricane")
-    assert made is not None
-    ledger, claims = (_json(document) for document in made)
-    return (
-        _PROPOSAL.replace("{without}", str(without))
-        .replace("{fragment}", _FRAGMENT)
-        .replace("{ledger}", ledger)
-        .replace("{claims}", claims)
-    )
-
-
-def _json(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=1, ensure_ascii=False)
+def _table(columns: Sequence[str], rows: Iterable[str]) -> str:
+    return "\n".join((f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}", *rows))
 
 
 def _page_row(audited: EntryAudit, answer: GalleryAnswer) -> str:

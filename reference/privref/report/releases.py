@@ -27,20 +27,6 @@ _DECIMAL = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,10})?(?:e-?[0-9]{1,3})?")
 _Value = str | int | Fraction | None
 
 
-def _mu(event: Event) -> Fraction | None:
-    return event.guarantee.mu if isinstance(event.guarantee, GaussianDP) else None
-
-
-def _epsilon(event: Event) -> Fraction | None:
-    found = as_approx_dp(event.guarantee)
-    return None if found is None else found.epsilon
-
-
-def _rho(event: Event) -> Fraction | None:
-    found = as_zcdp(event.guarantee)
-    return None if found is None else found.rho
-
-
 def _delta(event: Event) -> Fraction | None:
     approx, zcdp = as_approx_dp(event.guarantee), as_zcdp(event.guarantee)
     return approx.delta if approx is not None else None if zcdp is None else zcdp.delta
@@ -51,10 +37,10 @@ _COLUMNS: Mapping[str, Callable[[Event], _Value]] = {
     "kind": lambda event: event.guarantee.kind,
     "mechanism": lambda event: one_line(event.mechanism),
     "count": lambda event: event.count,
-    "epsilon": _epsilon,
+    "epsilon": lambda event: summary.COSTS["epsilon"](event.guarantee),
     "delta": _delta,
-    "rho": _rho,
-    "mu": _mu,
+    "rho": lambda event: summary.COSTS["rho"](event.guarantee),
+    "mu": lambda event: event.guarantee.mu if isinstance(event.guarantee, GaussianDP) else None,
     "decision": lambda event: event.decision or "",
 }
 _TEXTS = ("kind", "mechanism", "decision")

@@ -294,26 +294,6 @@ def cases(id: str) -> list[tuple[Vector, dict[str, Any]]]:
         return _prepared(id)
 
 
-def harness_rows(
-    command: str,
-    *,
-    statements: tuple[str, ...] = (),
-    limits: HarnessLimits | None = None,
-    seconds: float = FUNCTION_SECONDS,
-    every_case: bool = False,
-    truths: Truths | None = None,
-    workers: int = 1,
-) -> Iterator[PeerRow]:
-    """Ask a harness all vectors of its statements (or of some), one row for each of its functions, as it is done.
-
-    A function that has taken ``seconds`` is asked no further, unless ``every_case`` is given; nor is one that failed to
-    reply PATIENCE times. With several ``workers`` the harness runs in as many processes, each asked other functions.
-    InputError for a command that is not a harness.
-    """
-    run = _Run((command,), statements, limits, float("inf") if every_case else seconds, truths or Truths())
-    yield from run.rows(workers)
-
-
 @dataclass
 class _Library:
     """A command, and the functions that nobody asks yet: None where it was not started."""
@@ -473,13 +453,16 @@ def run_harnesses(
     limits: HarnessLimits | None = None,
     seconds: float = FUNCTION_SECONDS,
     every_case: bool = False,
+    truths: Truths | None = None,
     workers: int = 1,
 ) -> Iterator[PeerRow]:
-    """Ask several harnesses all vectors of their statements (or of some), one row for each function, as it is done.
+    """Ask harnesses all vectors of their statements (or of some), one row for each function, as it is done.
 
-    Several ``workers`` are at as many libraries; where none is left to start, they share the functions of another one.
+    A function that has taken ``seconds`` is asked no further, unless ``every_case`` is given; nor is one that failed to
+    reply PATIENCE times. Several ``workers`` are at as many libraries; where none is left to start, they share the
+    functions of another one. InputError for a command that is not a harness.
     """
-    run = _Run(commands, statements, limits, float("inf") if every_case else seconds, Truths())
+    run = _Run(commands, statements, limits, float("inf") if every_case else seconds, truths or Truths())
     yield from run.rows(workers)
 
 
