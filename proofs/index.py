@@ -40,6 +40,7 @@ from .derivations import (
     rogers,
     sampled_mu,
     selection,
+    shuffled,
     truncated,
     whitehouse,
 )
@@ -79,6 +80,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             divided,
             domination,
             selection,
+            shuffled,
             noisy_max,
         )
         for derivation in module.DERIVATIONS
