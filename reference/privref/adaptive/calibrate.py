@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from privref.composition.basic import advanced_eps, advanced_heterogeneous_eps, basic_eps
 from privref.composition.optimal import optimal_eps
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError, InputError, UndecidedError, require_text
 from privref.exact.numbers import at_least_zero, count, pair, probability, rational, spell, written
@@ -294,9 +294,8 @@ def _calibrated(rule: str, setup: Setup, plan: EqualRounds, resolution: Fraction
         low, high = high, 2 * high
         if high * step > _NO_LIMIT:
             raise InputError("plan", plan.unknown, f"{rule} sets no limit to it")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle, admits) else (low, middle)
+    high = roots.first(lambda j: not fits(j, admits), low, high)
+    low = high - 1
     other: decide.EngineName = "mpmath" if setup.engine == "arb" else "arb"
     again = _admission(rule, replace(setup, engine=other))[1]
     if not fits(low, again) or fits(high, again):

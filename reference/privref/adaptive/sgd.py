@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, NamedTuple, Self, cast
 
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import EnginesDisagree, InputError, UndecidedError
 from privref.exact.numbers import count, float_log, pair, rational, spell, written
@@ -361,10 +361,7 @@ def _first(
             if certain(high):
                 break
             low, gap = high, gap * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if certain(middle) else (middle, high)
-    return high
+    return roots.first(certain, low, high)
 
 
 def _agree(decisions: Callable[[decide.EngineName], tuple[bool | None, bool | None]]) -> None:

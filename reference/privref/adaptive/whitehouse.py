@@ -8,7 +8,7 @@ from typing import Annotated
 
 from privref.composition.basic import total_of_squares
 from privref.composition.optimal import tail_sum
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, Real, Scalar
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.numbers import count_sum
@@ -118,14 +118,7 @@ def filter_rounds(
             break
         times.append(V)
     # V never decreases and f increases: bisection finds the first time at which the target is exceeded.
-    low, high = 0, rounds
-    while low < high:
-        middle = (low + high) // 2
-        if halts(ar, times[middle], eps_target, delta_prime):
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    return roots.first(lambda n: halts(ar, times[n], eps_target, delta_prime), -1, rounds)
 
 
 @implements(
@@ -427,9 +420,5 @@ def arxiv_counterexample_delta(ar: Arithmetic, k: int, e0: Positive, delta: Open
 
     if not k or not positive(0):
         return delta
-    low, high = 0, k
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if positive(middle) else (low, middle)
-    p, q = tail_sum(ar, e0, k, low)
+    p, q = tail_sum(ar, e0, k, roots.first(lambda l: not positive(l), 0, k) - 1)
     return delta + (1 - delta) * (p - ar.exp(arxiv_epsilon(ar, k, e0, delta)) * q)

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from privref.composition.bounded_range import worst_ends
-from privref.exact.numbers import spell
+from privref.exact.numbers import bits_below, spell
 from privref.guarantees.selection import ORDERS_OF_A_TRIAL
 from privref.guarantees.two_point import two_point_witness
 from privref.kernel import bins, certificate, grid, ranges, theorems
@@ -321,7 +321,7 @@ def _recursions(record: Record, goal: Goal) -> Iterator[Document]:
     kinds = _ranges(record)
     if not kinds or not goal.delta:
         return
-    bits = min(64 * -(-(64 + _bits_below(goal.delta)) // 64), 4096)
+    bits = min(64 * -(-(64 + bits_below(goal.delta)) // 64), 4096)
     count = sum(times for _, times in kinds)
     shared = Fraction(
         math.gcd(
@@ -336,10 +336,6 @@ def _recursions(record: Record, goal: Goal) -> Iterator[Document]:
         wide = most / cells
         step = shared / math.ceil(shared / wide) if shared > wide / 4 else wide
         yield {"step": spell(step), "bits": bits}
-
-
-def _bits_below(value: Fraction) -> int:
-    return max(value.denominator.bit_length() - value.numerator.bit_length(), 0)
 
 
 def _covers(record: Record, goal: Goal) -> Iterator[Document]:
@@ -402,8 +398,7 @@ def _written(plan: grid.Grid) -> Document:
 
 def _bits(delta: Fraction, rounds: Pairs, exact: bool) -> int:
     """Binary places of the masses: where losses lie on the grid themselves, their rounding is all that is lost."""
-    small = max(delta.denominator.bit_length() - delta.numerator.bit_length(), 0)
-    wide = sum(times for _, times in rounds).bit_length()
+    small, wide = bits_below(delta), sum(times for _, times in rounds).bit_length()
     if exact:
         return min(64 * -(-(small + 2 * wide + 64) // 64), 4096)
     return min(16 * -(-(small + wide + 28) // 16), 4096)

@@ -20,7 +20,7 @@ from typing import Any
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import InputError, UndecidedError
-from privref.exact.numbers import spell
+from privref.exact.numbers import bits_below, spell
 from privref.exact.rounding import to_decimal
 from privref.exact.work import TERMS, WorkLimit, afford, all_where_refused, spend
 from privref.statements.hypotheses import Hypothesis
@@ -363,7 +363,7 @@ def _computed(engine: decide.EngineName, eps: tuple[Fraction, ...], precision: i
     bits = precision + 64
     floor = max(1, (1 << bits - precision) // len(eps))
     # Differences of powers lose as many bits as the step has below 1.
-    below = max(0, step.denominator.bit_length() - step.numerator.bit_length())
+    below = bits_below(step)
     ar = decide.engine(engine, bits + 64 + 2 * below)
     weights: dict[int, _Weights] = {}
 
@@ -445,10 +445,6 @@ def _width(of: str) -> Any:
     return stated
 
 
-def _bits_of(delta: Fraction) -> int:
-    return max(0, delta.denominator.bit_length() - delta.numerator.bit_length()) + 26
-
-
 @implements(
     "dong2020/adaptive.eps",
     kind="exact",
@@ -473,7 +469,7 @@ def adaptive_eps(ar: Arithmetic, eps: tuple[Fraction, ...], delta_g: Probability
     if len(known) == 1:
         # Its delta at 0 is less.
         return Fraction(0)
-    curve = _curve(ar, known, _bits_of(delta_g))
+    curve = _curve(ar, known, bits_below(delta_g) + 26)
     target = delta_g * (1 << curve.bits)
     up, down = curve.upper, curve.lower
     if up[0] <= target:

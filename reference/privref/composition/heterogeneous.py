@@ -215,11 +215,8 @@ def _written_out_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> Resul
         return decide.sign_now(heads[i] - ar.exp(top - 2 * ways[i][0]) * tails[i] - target, ar) > 0
 
     # delta is 0 at the largest loss and, as _ways_at_delta says, exceeds the target below the last.
-    low, high = 0, len(ways)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if exceeded(middle) else (middle, high)
-    return ar.log((heads[high] - target) / tails[high])
+    last = roots.first(exceeded, 0, len(ways))
+    return ar.log((heads[last] - target) / tails[last])
 
 
 def _written_out_gaussian_eps(ar: Arithmetic, ledger: Rounds, delta_g: Fraction) -> Result | None:

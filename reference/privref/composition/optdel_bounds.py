@@ -21,6 +21,7 @@ from itertools import accumulate, islice
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
+from privref.exact.numbers import bits_below
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Count, Positive, Probability
 from privref.statements.registry import Result, implements
@@ -68,8 +69,7 @@ def optdel_bounds(ar: Arithmetic, rounds: StoppingRounds, gap: Fraction) -> Encl
         return Enclosure(exact, exact)
     engine = enclosing_arithmetic(ar)
     reach = sum(rounds.eps)
-    bits = max(0, gap.denominator.bit_length() - gap.numerator.bit_length()) + 64
-    bits += (len(rounds.eps) * 64).bit_length()
+    bits = bits_below(gap) + 64 + (len(rounds.eps) * 64).bit_length()
     unit = common_unit(rounds.eps)
     if reach / unit * len(rounds.eps) <= _SMALL_LATTICE:
         return _exact_lattice(engine, rounds, unit, bits)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar, is_enclosing
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError
@@ -259,10 +259,7 @@ def least_rounds(ar: Arithmetic, delta: OpenProbability, eps: Positive) -> Resul
         low, high = high, 2 * high
         if high > _MOST_ROUNDS:
             raise WorkLimitError("the least number of rounds is above 2^2048: ask for a smaller eps or a larger delta")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high
+    return roots.first(fits, low, high)
 
 
 @implements(

@@ -27,7 +27,7 @@ from typing import Any
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Scalar
 from privref.exact.errors import InputError, UndecidedError
-from privref.exact.numbers import spell, weighted_sum
+from privref.exact.numbers import bits_below, spell, weighted_sum
 from privref.exact.work import QUESTION, WorkLimit, all_where_refused, apart, left, spend
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset, Probability
@@ -131,7 +131,7 @@ class _Search:
         small = min(widths)
         self.size = size
         # Differences of powers lose as many bits as the width has below 1; what is lost has as many below 1.
-        self.bits = 160 + 3 * _bits_below(small) + 2 * _bits_below(size)
+        self.bits = 160 + 3 * bits_below(small) + 2 * bits_below(size)
         self.one = 1 << self.bits
         self.ar: EnclosingArithmetic = decide.engine(engine, self.bits + 64)
         self._minus: dict[int, tuple[int, int]] = {}
@@ -498,10 +498,6 @@ def _log_comb(n: int, low: int) -> float:
     return math.lgamma(n + 1) - math.lgamma(low + 1) - math.lgamma(n - low + 1)
 
 
-def _bits_below(value: Fraction) -> int:
-    return max(0, value.denominator.bit_length() - value.numerator.bit_length())
-
-
 # --- the optimum -------------------------------------------------------------------------------------------------
 
 
@@ -648,9 +644,7 @@ def _grid(value: Fraction) -> Fraction:
     """Rounded up to 80 bits."""
     if not value:
         return value
-    scale = Fraction(2) ** (
-        80 + _bits_below(value) - max(0, value.numerator.bit_length() - value.denominator.bit_length())
-    )
+    scale = Fraction(2) ** (80 + bits_below(value) - bits_below(1 / value))
     return Fraction(-(-value * scale // 1)) / scale
 
 

@@ -197,6 +197,11 @@ def bits(value: Fraction) -> int:
     return value.numerator.bit_length() + value.denominator.bit_length()
 
 
+def bits_below(value: Fraction) -> int:
+    """About how many binary places stand between the point and the first digit of a positive number below 1; else 0."""
+    return max(0, value.denominator.bit_length() - value.numerator.bit_length())
+
+
 def count_sum(total: object, term: object) -> None:
     """Count the work of adding to a sum of long denominator: its greatest common divisor takes the lengths' product."""
     if isinstance(total, Fraction) and isinstance(term, Fraction):

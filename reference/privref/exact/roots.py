@@ -225,6 +225,20 @@ def epsilon_at(delta_at: Callable[[Fraction], Enclosure], delta: Fraction, width
     return Enclosure(low, high)
 
 
+def first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The least whole number above ``low`` at which something holds that holds at ``high`` and once it does, for good.
+
+    It is not asked at the ends.
+
+    >>> first(lambda n: n * n >= 50, 0, 100)
+    8
+    """
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
 def root_up(square: Fraction) -> Fraction:
     """The square root of a number > 0 where it is rational, else rounded up, by less than a part in 10^35."""
     root = exact_root(square)

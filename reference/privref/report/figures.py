@@ -48,9 +48,9 @@ def table_picture(name: str) -> bytes:
 # --- drawings of the output-DP tables, the same bytes every time ------------------------------------------------------
 
 
-def draw_figure_1(rows: Iterable[TableRow] | None = None) -> str:
+def draw_figure_1() -> str:
     """Figure 1 of Hartmann et al. 2022: noise per released entry with and without output DP (bounds)."""
-    data = list(figure_1() if rows is None else rows)
+    data = list(figure_1())
 
     def draw(axes: Any) -> None:
         at = [int(row["large entries"]) for row in data]
@@ -69,9 +69,9 @@ def draw_figure_1(rows: Iterable[TableRow] | None = None) -> str:
     return render(draw, "Noise on the released entries of a sparse vector", caption).decode()
 
 
-def draw_figure_2(rows: Iterable[TableRow] | None = None) -> str:
+def draw_figure_2() -> str:
     """Figure 2 of Hartmann et al. 2022: the 95th percentile of the noise on the test error."""
-    data = list(figure_2() if rows is None else rows)
+    data = list(figure_2())
 
     def draw(axes: Any) -> None:
         for eps2 in dict.fromkeys(row["eps2"] for row in data):

@@ -16,7 +16,7 @@ from privref.adaptive.machines import Setup, build
 from privref.adaptive.protocol import Reading
 from privref.adaptive.response import tuned_order
 from privref.adaptive.sgd import charge, sgd_guarantee
-from privref.exact import decide
+from privref.exact import decide, roots
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.numbers import spell
 from privref.guarantees.conversions import ORDERS, conversion_cost
@@ -192,11 +192,7 @@ def least_budget(name: str, plan: PlannedRounds, limit: Fraction) -> str:
                 return "-"
     except HypothesisError:
         return "-"
-    admitted = refused + step
-    while admitted - refused > 1:
-        middle = (refused + admitted) // 2
-        refused, admitted = (refused, middle) if admits(middle) else (middle, admitted)
-    return to_decimal_places(admitted * _UNIT)
+    return to_decimal_places(roots.first(admits, refused, refused + step) * _UNIT)
 
 
 def _of_base(plan: PlannedRounds, limit: Fraction) -> str:

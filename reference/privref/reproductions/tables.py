@@ -471,46 +471,37 @@ def table_1() -> Iterator[TableRow]:
         }
 
 
-def figure_1(
-    entries: int = 100,
-    c: int = 20,
-    eps_svt: Fraction = Fraction(1, 2),
-    eps3: Fraction = Fraction(1, 2),
-    margin: Fraction = Fraction(500),
-) -> Iterator[TableRow]:
+def figure_1() -> Iterator[TableRow]:
     """The data of Figure 1: expected absolute noise per released entry, by the number of large entries.
 
     Assumed, as the paper leaves it open: noise is the scale of the Laplace noise on a released entry at sensitivity 1,
     and 0 where nothing is released. Every row with output DP is an upper bound.
     """
-    plain = _enclosed("hartmann2022/fig1.noise_dp", {"c": c, "eps3": eps3})
+    c, half = 20, Fraction(1, 2)
+    plain = _enclosed("hartmann2022/fig1.noise_dp", {"c": c, "eps3": half})
     for large in range(1, c + 1):
-        inputs = {"entries": entries, "large": large, "c": c, "eps_svt": eps_svt, "eps3": eps3, "margin": margin}
+        inputs = {"entries": 100, "large": large, "c": c, "eps_svt": half, "eps3": half, "margin": Fraction(500)}
         yield {
             "large entries": str(large),
             "without output DP": to_decimal(plain.upper, 6, "up"),
             "output DP, Chebyshev": to_decimal(
-                _enclosed("hartmann2022/fig1.noise_odp_chebyshev", dict(inputs)).upper, 6, "up"
+                _enclosed("hartmann2022/fig1.noise_odp_chebyshev", inputs).upper, 6, "up"
             ),
-            "output DP, exact tail": to_decimal(_enclosed("hartmann2022/fig1.noise_odp", dict(inputs)).upper, 6, "up"),
+            "output DP, exact tail": to_decimal(_enclosed("hartmann2022/fig1.noise_odp", inputs).upper, 6, "up"),
         }
 
 
-def figure_2(
-    sizes: Sequence[int] = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000),
-    eps2: Sequence[Fraction] = (Fraction(1, 100), Fraction(1, 10), Fraction(1)),
-    regularisation: Fraction = Fraction(1),
-) -> Iterator[TableRow]:
+def figure_2() -> Iterator[TableRow]:
     """The data of Figure 2: the 95th percentile of the noise on the test error, 70% of the records for training."""
-    for e in eps2:
-        for n in sizes:
-            inputs = {"n_train": n * 7 // 10, "n_test": n - n * 7 // 10, "Lam": regularisation, "eps2": e}
+    for e in (Fraction(1, 100), Fraction(1, 10), Fraction(1)):
+        for n in (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000):
+            inputs = {"n_train": n * 7 // 10, "n_test": n - n * 7 // 10, "Lam": Fraction(1), "eps2": e}
             yield {
                 "eps2": spell(e),
                 "records": str(n),
-                "95th percentile": to_decimal(_enclosed("hartmann2022/fig2.percentile95", dict(inputs)).upper, 6, "up"),
+                "95th percentile": to_decimal(_enclosed("hartmann2022/fig2.percentile95", inputs).upper, 6, "up"),
                 "with the tight sensitivity": to_decimal(
-                    _enclosed("hartmann2022/fig2.percentile95_tight", dict(inputs)).upper, 6, "up"
+                    _enclosed("hartmann2022/fig2.percentile95_tight", inputs).upper, 6, "up"
                 ),
             }
 
