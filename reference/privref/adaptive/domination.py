@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
@@ -153,33 +153,50 @@ def _after(eps: Fraction, square: Fraction, count: int) -> Fraction:
 
 def _after_group(eps: Fraction, square: Fraction, count: int) -> Fraction:
     """The same of a group: floats propose what each round takes, and the statement decides."""
-    ar = decide.engine("arb")
+    ar, taken = decide.engine("arb"), _taken(eps)
     if count == 1 and domination_decision(ar, eps, square, Fraction(0)) == "HALT":
         return Fraction(-1)
     for margin in (Fraction(1, 2**20), Fraction(1, 2**6), Fraction(1)):
         # The more is left, the more was there before: the largest end is bracketed by floats.
         takes = (2 * eps * eps * (1 + margin), _least_taken(eps))
-        low, end = (max(square - count * each, Fraction(0)) for each in takes)
+        ends = [max(square - count * each, Fraction(0)) for each in takes]
+        # In units that all halves have, since rationals would take a greatest common divisor each time.
+        unit = math.lcm(*(each.denominator for each in ends)) << _HALVINGS
+        low, end = (each.numerator * (unit // each.denominator) for each in ends)
+        weight = count * (1 + margin)
+        there = square.numerator * unit * weight.denominator
+        left, spent = square.denominator * weight.denominator, weight.numerator * square.denominator * unit
         for _ in range(_HALVINGS):
-            middle = (low + end) / 2
-            fits = middle + count * _taken(eps, middle) * (1 + margin) <= square
+            middle = (low + end) >> 1
+            n, d = taken(middle / unit)
+            # middle / unit + weight n / d <= square
+            fits = spent * n <= (there - middle * left) * d
             low, end = (middle, end) if fits else (low, middle)
-        end = _down(low)
-        if domination_decision(ar, eps, end + (square - end) / count, end) == "CONT":
-            return end
+        after = _down(Fraction(low, unit))
+        if domination_decision(ar, eps, after + (square - after) / count, after) == "CONT":
+            return after
     return Fraction(0) if count == 1 else Fraction(-1)
 
 
-def _taken(eps: Fraction, after: Fraction) -> Fraction:
-    """About what one round takes from mu^2, where ``after`` is left; a guess."""
-    e, v = float(min(eps, Fraction(_FLOATS_REACH))), math.sqrt(after)
-    normal = NormalDist()
-    kept = normal.cdf(e / v - v / 2) + math.exp(e) * normal.cdf(-e / v - v / 2) if v else 1.0
-    share = kept / (1 + math.exp(e))
-    if not 0 < share < 0.5:
-        return eps * eps
+def _taken(eps: Fraction) -> Callable[[float], tuple[int, int]]:
+    """Return a guess of what one round takes from mu^2, a ratio of integers, by the mu^2 that is left after it."""
+    e, normal = float(min(eps, Fraction(_FLOATS_REACH))), NormalDist()
+    grown, eps_square = math.exp(e), (eps * eps).as_integer_ratio()
     # Twice the square is always enough; of a tiny epsilon the difference of two floats says nothing.
-    return min(max(Fraction(4 * normal.inv_cdf(share) ** 2 - v * v), _least_taken(eps)), 2 * eps * eps)
+    least, most = _least_taken(eps).as_integer_ratio(), (2 * eps * eps).as_integer_ratio()
+
+    def taken(after: float) -> tuple[int, int]:
+        v = math.sqrt(after)
+        kept = normal.cdf(e / v - v / 2) + grown * normal.cdf(-e / v - v / 2) if v else 1.0
+        share = kept / (1 + grown)
+        if not 0 < share < 0.5:
+            return eps_square
+        found = (4 * normal.inv_cdf(share) ** 2 - v * v).as_integer_ratio()
+        if found[0] * least[1] < least[0] * found[1]:
+            found = least
+        return most if found[0] * most[1] > most[0] * found[1] else found
+
+    return taken
 
 
 def _least_taken(eps: Fraction) -> Fraction:
@@ -200,10 +217,10 @@ def least_square(rounds: Sequence[tuple[Guarantee, int]]) -> Fraction:
             continue
         found = dp_parameters(event)
         assert found is not None
-        eps, done = found[0], 0
+        eps, guess, done = found[0], _taken(found[0]), 0
         while eps and done < count:
             spend(_WORK)
-            taken = _taken(eps, square)
+            taken = Fraction(*guess(float(square)))
             for margin in (Fraction(1, 2**30), Fraction(1, 2**6), Fraction(1)):
                 before = -_down(-(square + taken * (1 + margin)))
                 if domination_decision(ar, eps, before, square) == "CONT":

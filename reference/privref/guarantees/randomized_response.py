@@ -118,15 +118,16 @@ def charged_ratio(n: int, d: int, a: int, b: int, engine: decide.EngineName) -> 
     least = (a * n2, 2 * b * d2) if a * n * d <= 2 * b * d2 else (n, d)
     # order^3 epsilon^4 <= 2^-96.
     if a * a * a * n2 * n2 << _CHARGE_BITS > b * b * b * d2 * d2:
+        ceiling = _ceiling_of_small(n, d, a, b)
 
         def divergence(ar: Arithmetic) -> Real:
             return response_divergence(ar, ar.real(n) / d, ar.real(a) / b)
 
         # Rounded up: by one evaluation where it is not next to a multiple of 2^-96.
-        ends = decide.engine(engine, 160).units_of(divergence, _CHARGE_BITS)
+        ends = None if ceiling else decide.engine(engine, 160).units_of(divergence, _CHARGE_BITS)
         if ends is not None and ends[1] - ends[0] == 1:
             ceiling = ends[1]
-        else:
+        elif not ceiling:
             width = Fraction(1, 2 ** (_CHARGE_BITS + 8))
             found = decide.enclose(divergence, decide.engine(engine, 256), width)
             ceiling = math.ceil(found.upper * (1 << _CHARGE_BITS))
@@ -134,6 +135,23 @@ def charged_ratio(n: int, d: int, a: int, b: int, engine: decide.EngineName) -> 
             return ceiling, 1 << _CHARGE_BITS
     shared = math.gcd(*least)
     return least[0] // shared, least[1] // shared
+
+
+def _ceiling_of_small(n: int, d: int, a: int, b: int) -> int:
+    """The divergence for a tiny epsilon n/d and the order a/b, rounded up to units of 2^-96; 0 where this is not known.
+
+    With Y = (2 order - 1) epsilon/2 and z = epsilon/2 it is (log cosh Y - log cosh z)/(order - 1). As x - x^3/3 <=
+    tanh x <= x - x^3/3 + 2x^5/15 for x >= 0, log cosh x is x^2/2 - x^4/12 and at most x^6/45 more. So the divergence is
+    order epsilon^2/2 (1 - (2 order^2 - 2 order + 1) epsilon^2/12), give or take Y^6/(45 (order - 1)).
+    """
+    # Lengths show that the last term is below 2^-104: a 256th of a unit.
+    length = ((2 * a - b) * n).bit_length() - (2 * b * d).bit_length() + 1
+    if 6 * length + b.bit_length() - (a - b).bit_length() > 4 - 104:
+        return 0
+    n2, d2, b2 = n * n, d * d, b * b
+    whole = 24 * b * b2 * d2 * d2
+    floor, rest = divmod(a * n2 * (12 * b2 * d2 - (2 * a * a - 2 * a * b + b2) * n2) << _CHARGE_BITS, whole)
+    return floor + 1 if whole < rest << 8 < 255 * whole else 0
 
 
 def are_small(eps: Fraction, order: Fraction) -> bool:
