@@ -9,7 +9,8 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,10 +56,9 @@ def messages(root: Path = ROOT) -> Iterator[tuple[str, str]]:
     for path in package.rglob("*.py"):
         if {"plans", "kernel"} & set(path.parts):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                # A name of the code may be one of the words.
-                yield f"{path.relative_to(root).as_posix()}:{node.lineno}", re.sub("``.*?``", "", node.value)
+        for line, text in strings(path):
+            # A name of the code may be one of the words.
+            yield f"{path.relative_to(root).as_posix()}:{line}", re.sub("``.*?``", "", text)
 
 
 def documents(root: Path = ROOT) -> Iterator[tuple[str, str]]:
@@ -74,18 +74,32 @@ def texts(root: Path = ROOT) -> Iterator[tuple[str, str]]:
     """Each place, with a text that stands there: documents, the glossary, and the strings of the package."""
     yield from documents(root)
     for path in (root / "reference" / "privref").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield f"{path.relative_to(root).as_posix()}:{node.lineno}", node.value
+        for line, text in strings(path):
+            yield f"{path.relative_to(root).as_posix()}:{line}", text
+
+
+@cache
+def strings(path: Path) -> list[tuple[int, str]]:
+    """The strings of a module, each with its line."""
+    found = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [
+        (each.lineno, each.value) for each in found if isinstance(each, ast.Constant) and isinstance(each.value, str)
+    ]
+
+
+def on_one_line(read: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The same with every run of white space as one space, so that a line's end hides no words."""
+    return [(place, " ".join(text.split())) for place, text in read]
 
 
 def places(word: str, read: list[tuple[str, str]]) -> list[str]:
-    return [place for place, text in read if re.search(rf"\b({word})\b", " ".join(text.split()))]
+    pattern = re.compile(rf"\b({word})\b")
+    return [place for place, text in read if pattern.search(text)]
 
 
 @pytest.fixture(scope="module")
 def read() -> list[tuple[str, str]]:
-    return list(texts())
+    return on_one_line(texts())
 
 
 @pytest.mark.parametrize("word", PRIVATE)
@@ -95,7 +109,7 @@ def test_a_private_word_is_read_nowhere(word: str, read: list[tuple[str, str]]) 
 
 @pytest.fixture(scope="module")
 def printed() -> list[tuple[str, str]]:
-    return list(messages())
+    return on_one_line(messages())
 
 
 @pytest.mark.parametrize("word", PRINTED)
@@ -111,6 +125,6 @@ def test_the_reader_reads_documents_messages_and_docstrings(read: list[tuple[str
 
 if __name__ == "__main__":
     CLONE = Path(sys.argv[1]) if sys.argv[1:] else ROOT
-    for private, of in ((PRIVATE, list(texts(CLONE))), (PRINTED, list(messages(CLONE)))):
+    for private, of in ((PRIVATE, on_one_line(texts(CLONE))), (PRINTED, on_one_line(messages(CLONE)))):
         for words in private:
             print(f"{len(places(words, of)):5} texts have {words}")

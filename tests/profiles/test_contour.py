@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
@@ -14,6 +15,7 @@ from privref.exact import decide
 from privref.exact.complex_interval import plane
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
+from privref.exact.interval import Ball
 from privref.profiles import contour_plan, subsampled
 from privref.profiles.contour import Contour, Transform
 from privref.profiles.contour_plan import Nodes
@@ -145,6 +147,38 @@ def test_the_planes_of_both_engines_agree() -> None:
             for (a, b), angle in zip(((3, 2), (-1, 2), (2, 0)), angles, strict=True):
                 assert real(angle.lower) - mpmath.mpf("1e-27") <= mpmath.atan2(b, a)
                 assert mpmath.atan2(b, a) <= real(angle.upper) + mpmath.mpf("1e-27")
+
+
+@pytest.mark.parametrize("wide", [F(0), F(1, 2**40), F(1, 8)])
+def test_turns_of_the_second_engine_enclose_every_number_of_their_intervals(wide: Fraction) -> None:
+    """Against balls of many more bits; where all is exact only the rounding of each product is left."""
+    fine, coarse = decide.engine("arb", 512), decide.engine("mpmath", 96)
+    # A sum that vanishes shows the rounding alone: its ends are not rounded to as many bits.
+    weights = [[F(1), F(1), F(2)], [F(1), F(-1), F(0)], [F(1, 3), F(-7, 5), F(3, 10**40)], [F(0), F(0), F(0)]]
+    for points, step in (([F(1), F(-1), F(0)], F(1)), ([F(10, 7), F(-1, 9), F(800)], F(2, 3))):
+
+        def around(ar: Any, value: Fraction) -> Any:
+            return ar.hull(ar.real(value - wide / 3), ar.real(value + wide)) if wide else ar.real(value)
+
+        with coarse.active():
+            given = [[around(coarse, w) for w in each] for each in weights]
+            found = plane(coarse).oscillating_sums(given, [around(coarse, x) for x in points], coarse.real(step), 150)
+        for shift in {-wide / 3, F(0), wide}:
+            with fine.active():
+                exact = plane(fine).oscillating_sums(
+                    [[fine.real(w + shift) for w in each] for each in weights],
+                    [fine.real(x + shift) for x in points], fine.real(step), 150,
+                )  # fmt: skip
+                parts = [[(fine.enclosure(Ball(z.real)), fine.enclosure(Ball(z.imag))) for z in each] for each in exact]
+            for ours, theirs in zip(found, parts, strict=True):
+                for n, (pair, truths) in enumerate(zip(ours, theirs, strict=True)):
+                    for part, truth in zip(pair, truths, strict=True):
+                        enclosed = coarse.enclosure(part)
+                        assert enclosed is not None
+                        assert truth is not None
+                        assert enclosed.lower <= truth.lower
+                        assert truth.upper <= enclosed.upper
+                        assert wide or enclosed.width <= F(801 * n + 1, 2**92)
 
 
 @pytest.mark.parametrize(

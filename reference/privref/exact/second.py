@@ -471,14 +471,56 @@ class MpmathPlane:
     def oscillating_sums(
         self, weights: Sequence[Sequence[MpInterval]], points: Sequence[MpInterval], step: MpInterval, count: int
     ) -> list[list[tuple[MpInterval, MpInterval]]]:
+        """The sums of w e^(i n step x) for n below ``count``, in integers: a turn is a product with the one before.
+
+        U/2^q is within 2/2^q of e^(i m) for a middle m, and each product is floored. So the n-th power is within
+        6 n/2^q of e^(i n m), and that within n times the radius about m of e^(i n step x).
+        """
+        p = self.precision
+        q = p + _GUARD_BITS + count.bit_length()
+        turns: list[tuple[int, int]] = []
+        slacks: list[int] = []
+        for x in points:
+            angle = step * x
+            middle = libmp.mpf_shift(libmp.mpf_add(angle.lower, angle.upper, q + _GUARD_BITS, _NEAREST), -1)
+            cosine, sine = libmp.mpf_cos_sin(middle, q + _GUARD_BITS, _NEAREST)
+            turns.append((_scaled(cosine, q, _DOWN), _scaled(sine, q, _DOWN)))
+            sides = (angle.upper, middle), (middle, angle.lower)
+            slacks.append(6 + max(_scaled(libmp.mpf_sub(*side, p, _UP), q, _UP) for side in sides))
+        unit = (
+            p
+            + _GUARD_BITS
+            - max(
+                (end[2] + end[3] for each in weights for w in each for end in (w.lower, w.upper) if end[1]), default=0
+            )
+        )
+        ends = [[(_scaled(w.lower, unit, _DOWN), _scaled(w.upper, unit, _UP)) for w in each] for each in weights]
+        middles = [[(low + high) >> 1 for low, high in each] for each in ends]
+        # What the n-th sum may be off: n times what its turns are, and what its weights are.
+        drifts = [sum(abs(m) * slack for m, slack in zip(each, slacks, strict=True)) for each in middles]
+        spreads = [sum(high - low for low, high in each) << q for each in ends]
         found: list[list[tuple[MpInterval, MpInterval]]] = [[] for _ in weights]
+        now = [(1 << q, 0)] * len(turns)
         for n in range(count):
-            speed = step * n
-            turns = [self._turn(speed * x) for x in points]
-            for each, sums in zip(weights, found, strict=True):
-                real = self.ar.sum(w * cos for w, (cos, _) in zip(each, turns, strict=True))
-                sums.append((real, self.ar.sum(w * sin for w, (_, sin) in zip(each, turns, strict=True))))
+            # As much as the intervals' own products and sums would take.
+            spend((2 + (p >> 8) + (p * p >> 21)) * (1 + (1 + 2 * len(weights)) * len(points)))
+            spend(2 * (2 + (p >> 10)) * len(weights) * len(points))
+            for i, each in enumerate(middles):
+                off = n * drifts[i] + spreads[i]
+                real = sum(m * cos for m, (cos, _) in zip(each, now, strict=True))
+                imaginary = sum(m * sin for m, (_, sin) in zip(each, now, strict=True))
+                found[i].append((self._within(real, off, unit + q), self._within(imaginary, off, unit + q)))
+            now = [
+                ((x * cos - y * sin) >> q, (x * sin + y * cos) >> q)
+                for (x, y), (cos, sin) in zip(now, turns, strict=True)
+            ]
         return found
+
+    def _within(self, middle: int, off: int, bits: int) -> MpInterval:
+        """The interval that far about a middle, both in units of 2^-bits."""
+        p = self.precision
+        low, high = middle - off, middle + off
+        return MpInterval(libmp.from_man_exp(low, -bits, p, _DOWN), libmp.from_man_exp(high, -bits, p, _UP), p)
 
     def trigonometric_sum(self, coefficients: Sequence[tuple[MpInterval, MpInterval]]) -> MpmathSum:
         return MpmathSum(self, coefficients)
@@ -495,6 +537,13 @@ class MpmathSum:
         return self._plane.ar.sum(
             x * cos - y * sin for (x, y), (cos, sin) in zip(self._coefficients, turns, strict=True)
         )
+
+
+def _scaled(x: _Mpf, bits: int, rounding: str) -> int:
+    """A number in units of 2^-bits, rounded down or up."""
+    if not x[1] and x[2]:
+        raise MorePrecisionError("an end that is infinite or no number has no units")
+    return int(libmp.to_int(libmp.mpf_shift(x, bits), rounding))
 
 
 def _dyadic(x: _Mpf) -> Fraction | None:
