@@ -140,13 +140,17 @@ class ReplayRow:
     cells: Mapping[str, Cell]
 
 
-def shown(reading: Reading | None, engine: decide.EngineName, digits: int) -> Enclosure | Literal["inf"] | None:
-    """The enclosure of a reading to a relative width of 10^-digits."""
+#: The relative width of a reading that is shown.
+_SHOWN_WIDTH = Fraction(1, 10**12)
+
+
+def shown(reading: Reading | None) -> Enclosure | Literal["inf"] | None:
+    """The enclosure of a reading, to twelve digits."""
     if reading is None or isinstance(reading, str):
         return reading
     if isinstance(reading, Fraction):
         return Enclosure(reading, reading)
-    return decide.enclose(reading, decide.engine(engine), Fraction(1, 10**digits))
+    return decide.enclose(reading, decide.engine("arb"), _SHOWN_WIDTH)
 
 
 def every(points: int, rounds: int) -> Callable[[int], bool]:
@@ -161,8 +165,6 @@ def run_machines(
     *,
     read: Callable[[int], bool] = lambda k: True,
     passed_over: Callable[[int, str], bool] = lambda k, name: False,
-    engine: decide.EngineName = "arb",
-    digits: int = 12,
     observed: Iterable[str | None] = (),
 ) -> Iterator[ReplayRow]:
     """The rows of a replay, one per event, in order.
@@ -192,7 +194,7 @@ def run_machines(
                 continue
             if passed_over(k, name):
                 decision = latest.get(name, Decision("CONT"))
-                cells[name] = Cell(decision.verdict, shown(decision.reading, engine, digits) if read(k) else None)
+                cells[name] = Cell(decision.verdict, shown(decision.reading) if read(k) else None)
                 continue
             try:
                 states[name], decision = machine.step(states[name], event)
@@ -200,7 +202,7 @@ def run_machines(
                     states[name] = machine.observe(states[name], cell)
                     decision = replace(decision, reading=machine.read(states[name]))
                 latest[name] = decision
-                reading = shown(decision.reading, engine, digits) if read(k) else None
+                reading = shown(decision.reading) if read(k) else None
                 cells[name] = Cell(decision.verdict, reading, decision.reason)
             except HypothesisError as refusal:
                 cells[name] = stopped[name] = Cell("inapplicable", None, str(refusal))

@@ -60,13 +60,12 @@ def _free(
     takes: str,
     source: str,
     formula: Callable[[Arithmetic, Fraction, int, Fraction], Scalar],
-    premise: str = "",
 ) -> KnownFormula:
     def value(number: Fraction, rounds: int, delta: Fraction) -> Enclosure | None:
         width = Fraction(1, 10**_DIGITS)
         return decide.enclose(lambda ar: formula(ar, number, rounds, delta), decide.engine("arb"), width)
 
-    return KnownFormula(name, source, takes, None, value, premise)
+    return KnownFormula(name, source, takes, None, value)
 
 
 def _bun_steinke_36(ar: Arithmetic, rho: Fraction, rounds: int, delta: Fraction) -> Scalar:

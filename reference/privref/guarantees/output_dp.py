@@ -71,13 +71,13 @@ def _cost(value: object, field: str) -> Fraction:
     return number
 
 
-def read_delta(delta: object, field: str = "delta") -> Fraction:
+def read_delta(delta: object) -> Fraction:
     """The one delta of an output-DP guarantee; a delta per cell is refused with the reason (erratum E12)."""
     if isinstance(delta, Mapping) or (isinstance(delta, Sequence) and not isinstance(delta, (str, bytes))):
-        raise InputError(field, delta, _CELL_DEPENDENT_DELTA)
-    number = rational(delta, field)
+        raise InputError("delta", delta, _CELL_DEPENDENT_DELTA)
+    number = rational(delta, "delta")
     if not 0 <= number <= 1:
-        raise InputError(field, delta, "give a number in [0, 1]")
+        raise InputError("delta", delta, "give a number in [0, 1]")
     return number
 
 

@@ -76,8 +76,8 @@ def _require_small(path: Path) -> None:
                     last = seen[-16:]
 
 
-def xlsx_text(path: Path, sheet: str | None = None) -> str:
-    """A sheet of an XLSX file as CSV text: the only one that is not empty, or the one named.
+def xlsx_text(path: Path) -> str:
+    """The sheet of an XLSX file that is not empty, which must be the only one, as CSV text.
 
     A number in a cell is a double; what is written here is its shortest decimal, which is what was typed. A formula
     counts as the value that was saved with it, and is refused where there is none.
@@ -99,7 +99,7 @@ def xlsx_text(path: Path, sheet: str | None = None) -> str:
             for book in (values, formulas):
                 for page in book.worksheets:
                     page.reset_dimensions()  # what a file says about its size may be wrong, and would cut rows off
-            return _sheet_text(values, formulas, path, sheet)
+            return _sheet_text(values, formulas, path)
     except InputError:
         raise
     except FileNotFoundError:
@@ -108,21 +108,17 @@ def xlsx_text(path: Path, sheet: str | None = None) -> str:
         raise InputError("ledger", str(path), f"this is not a readable XLSX file ({type(error).__name__})") from None
 
 
-def _sheet_text(values: Any, formulas: Any, path: Path, sheet: str | None) -> str:
+def _sheet_text(values: Any, formulas: Any, path: Path) -> str:
     from openpyxl.utils import get_column_letter
 
-    names = [page.title for page in formulas.worksheets]
-    if sheet is not None and sheet not in names:
-        raise InputError("sheet", sheet, f"give one of {', '.join(names)}")
-    if sheet is None:
-        filled = [page.title for page in formulas.worksheets if _is_filled(page, path)]
-        if len(filled) > 1:
-            remedy = (
-                "several sheets are filled, and privref reads a workbook of one: copy the rows of all that hold "
-                "releases below one header, and delete the others"
-            )
-            raise InputError("ledger", ", ".join(filled), remedy)
-        sheet = filled[0] if filled else names[0]
+    filled = [page.title for page in formulas.worksheets if _is_filled(page, path)]
+    if len(filled) > 1:
+        remedy = (
+            "several sheets are filled, and privref reads a workbook of one: copy the rows of all that hold "
+            "releases below one header, and delete the others"
+        )
+        raise InputError("ledger", ", ".join(filled), remedy)
+    sheet = filled[0] if filled else formulas.worksheets[0].title
     if said := repetitions(sheet):
         remedy = (
             f"the sheet's name says {said[0]!r}: if rows ran more than once, write how often into a column count; then "

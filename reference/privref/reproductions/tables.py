@@ -306,12 +306,12 @@ def _bounded_range_enclosed(id: str, **inputs: object) -> Enclosure | None:
         return None
 
 
-def _bounded_range_shown(found: Enclosure | None, digits: int = 6) -> str:
+def _bounded_range_shown(found: Enclosure | None) -> str:
     if found is None:
         return "-"
     if found.upper == 0:
         return "0"
-    low, high = to_decimal(found.lower, digits, "down"), to_decimal(found.upper, digits, "up")
+    low, high = to_decimal(found.lower, 6, "down"), to_decimal(found.upper, 6, "up")
     return high if found.relative_width_at_most(Fraction(1, 10**8)) else f"{low} to {high}"
 
 

@@ -26,7 +26,7 @@ little: a formula that is right and takes four operations, each rounded to the n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, get_args
@@ -240,7 +240,6 @@ def _vacuous(quantity: Quantity, safe: Safe, answer: Fraction) -> bool:
 def judge_all(
     vectors: Mapping[str, Vector],
     answers: Mapping[str, ReadAnswer],
-    only: Iterable[str] | None = None,
     *,
     rounding_ulps: int = 0,
     complete: bool = False,
@@ -252,6 +251,6 @@ def judge_all(
         if id not in vectors:
             raise InputError("id", id, "there is no such case; `privref vectors list` names the files")
         opinions.append(judge(vectors[id], reading, rounding_ulps))
-    asked = {vectors[id].statement for id in answers} if only is None else set(only)
+    asked = {vectors[id].statement for id in answers}
     considered = sum(1 for vector in vectors.values() if vector.statement in asked)
     return Judgement(tuple(opinions), considered - len(opinions), complete, rounding_ulps, partial)

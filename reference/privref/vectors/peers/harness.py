@@ -27,10 +27,9 @@ from queue import SimpleQueue
 from threading import Condition, Lock, Thread
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from privref.exact.errors import InputError, PrivrefError
 from privref.exact.extras import install
+from privref.ledger.documents import mismatches
 from privref.statements.registry import Statement, statement
 
 from ..answers import REFUSED, read_answer
@@ -68,12 +67,6 @@ class HarnessLimits:
 
 class HarnessError(Exception):
     """The harness did not reply, or not in order; it is stopped."""
-
-
-@cache
-def _schema() -> Draft202012Validator:
-    text = files("privref").joinpath("schemas", "harness.1.json").read_text(encoding="utf-8")
-    return Draft202012Validator(json.loads(text))
 
 
 def _limited(process: subprocess.Popen[bytes], memory: int) -> None:
@@ -199,8 +192,7 @@ class Harness:
             process.stdin.write(json.dumps(message).encode() + b"\n")
             process.stdin.flush()
             reply = json.loads(self._line(process, seconds))
-            error = next(_schema().iter_errors(reply), None)
-            if error is not None or "cmd" in reply:
+            if mismatches(reply, "harness.1", "reply") or "cmd" in reply:
                 raise HarnessError("the reply is none of the protocol")
         except (OSError, ValueError) as error:
             self._kill()

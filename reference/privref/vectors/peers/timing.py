@@ -54,9 +54,9 @@ class Timing:
     verdict: str = ""
 
 
-def random_rounds(k: int, distinct: int | None = None, seed: int = 1) -> tuple[float, ...]:
+def random_rounds(k: int, distinct: int | None = None) -> tuple[float, ...]:
     """k epsilons drawn from [0.01, 0.1], of at most this many different values."""
-    source = random.Random(seed)
+    source = random.Random(1)
     if distinct is None:
         return tuple(source.uniform(0.01, 0.1) for _ in range(k))
     values = [source.uniform(0.01, 0.1) for _ in range(distinct)]
