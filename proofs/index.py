@@ -43,6 +43,7 @@ from .derivations import (
     shuffled,
     truncated,
     whitehouse,
+    zcdp_as_gaussian,
 )
 from .derivations.steps import Derivation
 
@@ -82,6 +83,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             selection,
             shuffled,
             noisy_max,
+            zcdp_as_gaussian,
         )
         for derivation in module.DERIVATIONS
     )

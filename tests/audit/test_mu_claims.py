@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 
+import mpmath
 import pytest
 
 import privref
@@ -48,12 +50,58 @@ def test_guarantees_alone_are_underivable_below_their_worst_case() -> None:
     assert verdicts(bare, {"mu": "1"}, {"mu": "0.99"}) == ["confirmed", "underivable"]
 
 
-def test_what_is_no_gaussian_has_no_mu() -> None:
-    """zCDP does not imply Gaussian DP: rho above mu^2/2 shows a claim underivable, and nothing proves one."""
+def test_zcdp_has_a_mu_that_is_larger_than_that_of_gaussian_noise() -> None:
+    """rho = 1/2: 1.4907 by the theorem; randomized response has tanh(1.0443/2) = 0.47965 at 0, that of mu = 1.2861."""
     zcdp = ledger({"guarantee": {"kind": "zcdp", "rho": "1/2"}})
-    assert verdicts(zcdp, {"mu": "1"}, {"mu": "0.99"}) == ["inapplicable", "underivable"]
-    cells = {"kind": "discrete-gaussian", "sigma_squared": "4", "shifts": ["1", "1"]}
-    assert verdicts(ledger({"mechanism": cells}), {"mu": "0.8"}, {"mu": "0.7"}) == ["inapplicable", "refuted"]
+    asked = {"mu": "1.4907"}, {"mu": "1.4906"}, {"mu": "1.27"}, {"mu": "1"}, {"mu": "0.99"}
+    assert verdicts(zcdp, *asked) == ["confirmed", "unsupported", "underivable", "underivable", "underivable"]
+    cells = ledger({"mechanism": {"kind": "discrete-gaussian", "sigma_squared": "4", "shifts": ["1", "1"]}})
+    assert verdicts(cells, {"mu": "1.06"}, {"mu": "0.8"}, {"mu": "0.7"}) == ["confirmed", "unsupported", "refuted"]
+    for record, claim in ((zcdp, asked[0]), (zcdp, asked[2]), (cells, {"mu": "1.06"})):
+        (document,) = privref.certificates(privref.audit(record, claims(claim))).values()
+        assert privref.verify(document).outcome == "verified"
+
+
+@pytest.mark.parametrize("delta", ["1e-6", "1e-11"])
+def test_a_delta_has_no_mu_over_all_epsilon(delta: str) -> None:
+    """A Gaussian loses less than any delta at some epsilon; the worst mechanism of (1, delta)-DP does not."""
+    leaky = ledger({"guarantee": {"kind": "approx-dp", "epsilon": "1", "delta": delta}})
+    assert verdicts(leaky, {"mu": "3"}, {"mu": "9"}) == ["underivable", "underivable"]
+    (document,) = privref.certificates(privref.audit(leaky, claims({"mu": "3"}))).values()
+    assert privref.verify(document).outcome == "verified"
+
+
+def _rho(p: tuple[mpmath.mpf, ...], q: tuple[mpmath.mpf, ...]) -> mpmath.mpf:
+    """At least the rho of two laws: D(a) grows with a, and orders lie so close that D(b)/a is hardly more."""
+    ratios = [x / y for x, y in zip(p, q, strict=True)]
+    orders = [1 + mpmath.mpf(10) ** (mpmath.mpf(i) / 40) for i in range(-160, 81)]
+    powers = [mpmath.log(sum(y * r**a for y, r in zip(q, ratios, strict=True))) / (a - 1) for a in orders]
+    last = mpmath.log(max(ratios)) / orders[-1]
+    return max(last, powers[0], *(later / a for a, later in zip(orders, powers[1:], strict=False)))
+
+
+def test_no_law_of_two_or_three_answers_errs_less_than_the_theorem_says() -> None:
+    """Laws of a grid, in both orders, where the curve bends; by mpmath, and nothing of privref but mu."""
+    grid = [tuple(map(mpmath.mpf, law)) for law in ((1, 1), (3, 1), (9, 1), (99, 1), (1, 2, 7), (5, 4, 1), (90, 9, 1))]
+    laws = [tuple(x / sum(law) for x in law) for law in grid]
+    laws += [law[::-1] for law in laws]
+    closest = mpmath.mpf(2)
+    for p, q in permutations(laws, 2):
+        if len(p) != len(q) or p == q:
+            continue
+        rho = max(_rho(p, q), _rho(q, p))
+        found = privref.evaluate("gdp/zcdp2gdp.mu", rhos=[mpmath.nstr(rho, 12)]).enclosure
+        assert found is not None
+        mu = mpmath.mpf(found.lower.numerator) / found.lower.denominator
+        for grown in (mpmath.mpf(1), *(x / y for x, y in zip(p, q, strict=True) if x > y)):
+            lost = sum(max(x - grown * y, mpmath.mpf(0)) for x, y in zip(p, q, strict=True))
+            e = mpmath.log(grown)
+            allowed = mpmath.ncdf(mu / 2 - e / mu) - grown * mpmath.ncdf(-mu / 2 - e / mu)
+            assert lost < allowed
+            if lost:
+                closest = min(closest, allowed / lost)
+    # It is not far off: some law loses nearly as much as the theorem allows.
+    assert closest < mpmath.mpf("1.2")
 
 
 DRAWN = {"kind": "subsampled", "base": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}, "sampling": "poisson"}

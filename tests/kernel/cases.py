@@ -92,7 +92,7 @@ EQ2, KOV, MV, THM2 = "whitehouse2023/eq2", "kov2015/optimal", "mv2016/optimal", 
 ALG1, LEMMA1, TIGHT = "hartmann2022/alg1", "whitehouse2023/lem1", "cks2020/zcdp2dp"
 OF_MOMENTS, TIGHT_RHO = "mironov2017/mixed", "whitehouse2023/thm1.tight"
 EX_POST = "rswr2023/ex_post_filter"
-RENYI, GAUSSIAN = "cks2020/rdp2dp", "gdp/composition"
+RENYI, GAUSSIAN, ZCDP_AS_GAUSSIAN = "cks2020/rdp2dp", "gdp/composition", "gdp/zcdp2gdp"
 ROGERS, SIMPLE = "rogers2016/thm5.1", "hartmann2022/def19"
 ONE_ORDER, RESPONSES = "feldman2021/renyi_filter", "feldman2021/response_filter"
 SEVERAL_ORDERS = "lecuyer2021/renyi_grid_filter"
@@ -274,8 +274,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "ex-post, the best of trials": (
         adaptive(staged("first"), {**zcdp("1/100"), "best_of": POISSON_MANY}, **at_order("8"), **under(EX_POST)),
         by(EX_POST)),
-    "mu on a range of delta": (ledger(zcdp("1/2")), {"mu": "8/5", "deltas": ["1e-6", "1/10"]}),
-    "mu on a range of delta, a group": (ledger(zcdp("1/2")), {"mu": "33/10", "deltas": ["1e-6", "1/10"], "units": 2}),
+    "mu on a range of delta": (ledger(zcdp("1/2")), {"mu": "7/5", "deltas": ["1e-6", "1/10"]}),
+    "mu on a range of delta, a group": (ledger(zcdp("1/2")), {"mu": "14/5", "deltas": ["1e-6", "1/10"], "units": 2}),
     "mu on a range of delta, by what is proved of all": (
         ledger(event("gaussian-dp", 4, mu="1/2")), {"mu": "1", "deltas": ["1e-6", "1/10"]}),
     "mu on a range of delta, samples": (
@@ -285,6 +285,14 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "mu on a range of delta, noise on integers": (
         ledger({"mechanism": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}}),
         {"mu": "3/5", "deltas": ["1e-6", "1/10"]}),
+    # 1.49069..., and of rho = 1/2 + 1/8 + 1/8 in all 1.8949...
+    "mu of zCDP": (ledger(zcdp("1/2")), {"mu": "1.4907", "by": ZCDP_AS_GAUSSIAN}),
+    "mu of zCDP, several kinds": (
+        ledger(zcdp("1/2"), pure("1/2"), {"mechanism": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}}),
+        {"mu": "1.9", "by": ZCDP_AS_GAUSSIAN}),
+    "mu of zCDP, a group": (ledger(zcdp("1/8")), {"mu": "1.4907", "units": 2, "by": ZCDP_AS_GAUSSIAN}),
+    "mu of zCDP, concurrent": (
+        ledger(zcdp("1/2"), interaction="concurrent"), {"mu": "1.4907", "by": ZCDP_AS_GAUSSIAN}),
     "mu": (ledger(event("gaussian-dp", 4, mu="1/2")), {"mu": "1", "by": GAUSSIAN}),
     # sqrt(40)/8 = 0.79056..., and with a quarter 0.82915...
     "mu of samples": (records(DRAWN, event("gaussian-dp", mu="1/4")), {"mu": "0.8292", "by": GAUSSIAN}),
@@ -571,11 +579,24 @@ WRONG: dict[str, tuple[str, Document]] = {
         "ex-post, the best of trials",
         {"record": adaptive(staged("first"), {**zcdp("9"), "best_of": POISSON_MANY}, **at_order("8"),
                             **under(EX_POST))}),
+    "mu of zCDP, a smaller one": ("mu of zCDP", {"claim": {"mu": "1.4906"}}),
+    "mu of zCDP, that of the Gaussian": ("mu of zCDP", {"claim": {"mu": "1"}}),
+    "mu of zCDP, none": ("mu of zCDP", {"claim": {"mu": "0"}}),
+    "mu of zCDP, a larger rho": ("mu of zCDP", {"record": ledger(zcdp("0.5001"))}),
+    "mu of zCDP, a round more": ("mu of zCDP", {"record": ledger(zcdp("1/2"), zcdp("1/1000"))}),
+    "mu of zCDP, a delta": ("mu of zCDP", {"record": ledger(zcdp("1/2", "1e-30"))}),
+    "mu of zCDP, an (epsilon, delta) round": (
+        "mu of zCDP, several kinds", {"record": ledger(zcdp("1/2"), approx("1/2", "1e-30"))}),
+    "mu of zCDP, Renyi DP at some orders": (
+        "mu of zCDP", {"record": ledger(event("rdp", orders={"2": "1", "64": "32"}))}),
+    "mu of zCDP, chosen on the way": ("mu of zCDP", {"record": adaptive(zcdp("1/2"))}),
+    "mu of zCDP, three in a group": ("mu of zCDP, a group", {"claim": {"units": 3}}),
+    "mu of zCDP, by the theorem of Gaussian DP": ("mu of zCDP", {"claim": {"by": GAUSSIAN}}),
     "mu on a longer range, below": ("mu on a range of delta", {"claim": {"deltas": ["1e-12", "1/10"]}}),
     "mu on a longer range, above": ("mu on a range of delta", {"claim": {"deltas": ["1e-6", "1/5"]}}),
     "a smaller mu on a range, of samples": ("mu on a range of delta, samples", {"claim": {"mu": "1.09"}}),
     "mu on no range": ("mu on a range of delta", {"claim": {"deltas": ["1/10", "1/10"]}}),
-    "a smaller mu on a range": ("mu on a range of delta", {"claim": {"mu": "1.59"}}),
+    "a smaller mu on a range": ("mu on a range of delta", {"claim": {"mu": "1.39"}}),
     "no mu on a range": ("mu on a range of delta", {"claim": {"mu": "0"}}),
     "mu on a range, a round more": ("mu on a range of delta", {"record": ledger(zcdp("1/2"), zcdp("1/1000"))}),
     "mu on a range, three in a group": ("mu on a range of delta, a group", {"claim": {"units": 3}}),

@@ -123,8 +123,9 @@ def _decide_mu(
     found = _decide(facts, everywhere, bounds, inapplicable, (), open_ones, report)
     if found.verdict == "confirmed":
         return replace(found, claim=claim)
-    # Over all epsilon, points are looked for where no theorem about mu applies: each may cost as much as an audit.
-    if claim.deltas is None and found.verdict != "inapplicable":
+    # Over all epsilon, points are looked for where no theorem has the least mu: each may cost as much as an audit.
+    exact = any(bound.application.by == "gdp/composition" for bound in bounds)
+    if claim.deltas is None and (exact or found.refutation is not None):
         if found.refutation is None or found.refutation.witness.statement != "gdp/sampled.rho":
             return found
         return replace(found, reason=f"{found.reason}; state the range of delta that is meant (`deltas`)")
@@ -132,7 +133,7 @@ def _decide_mu(
     from .mu_ranges import decide
 
     by_points = decide(facts, claim, report)
-    if by_points is not None:
+    if by_points is not None and (claim.deltas is not None or by_points.verdict != "unsupported" or not bounds):
         return by_points
     if claim.deltas is not None:
         return Opinion(claim, "inapplicable", "no theorem that proves a whole curve applies", inapplicable=inapplicable)

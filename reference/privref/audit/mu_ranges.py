@@ -237,15 +237,18 @@ def _lost(facts: Facts, claim: GaussianDPClaim, low: Fraction, high: Fraction) -
     try:
         # Far out a point of samples costs as much as an audit, and a claim over all epsilon has many.
         with apart(QUESTION if claim.deltas else QUESTION // 100) as spent:
-            ranked = sorted(((beyond(point), point) for point in _candidates(claim.mu, low, high)), reverse=True)
+            points = tuple(_candidates(claim.mu, low, high))
+            shares = {point: beyond(point) for point in points}
         spend(spent())
     except WorkLimitError:
         return None
-    for share, (epsilon, delta) in ranked[:1]:
-        about = ApproxDPClaim(claim.id, epsilon, delta)
-        refutation = refute(facts, about) if share > 1 or not delta else None
+    plainest = max(points, key=lambda point: (shares[point], point), default=None)
+    # Of guarantees alone a worst case that has to be searched may lose more at one of both ends.
+    ends = () if facts.mechanisms.declares_laws else (points[:1] + points[-1:])
+    for epsilon, delta in dict.fromkeys((*((plainest,) if plainest and shares[plainest] > 1 else ()), *ends)):
+        refutation = refute(facts, ApproxDPClaim(claim.id, epsilon, delta))
         if refutation is None:
-            return None
+            continue
         here = f"epsilon = {_few(epsilon)}, where that mu allows a delta of {_few(delta)}"
         words = refutation.witness.words.replace("the claimed epsilon", "epsilon") + f"; at {here}"
         shown = replace(refutation, witness=replace(refutation.witness, words=words))

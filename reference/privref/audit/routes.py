@@ -645,7 +645,16 @@ def _mu(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     return RouteInputs({"mu": facts.mechanisms.mus_of_all or ()})
 
 
-_GDP = theorem("gdp/composition")
+def _mu_of_rho(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
+    if facts.guarantees.zcdp_delta:
+        raise _ObstacleError("an event has a delta, which no Gaussian mechanism has over all epsilon")
+    return _rho(facts, delta, by)
+
+
+_GDP, _AS_GAUSSIAN = theorem("gdp/composition"), theorem("gdp/zcdp2gdp")
 _BASES = (Hypothesis.GAUSSIAN_BASES, Hypothesis.FIXED_PARAMETERS, Hypothesis.CONCURRENT_DP)
 #: What proves a claim of Gaussian DP.
-MU_ROUTES: tuple[Route, ...] = (Route(_GDP.id, _GDP.mu, _BASES, _mu),)
+MU_ROUTES: tuple[Route, ...] = (
+    Route(_GDP.id, _GDP.mu, _BASES, _mu),
+    Route(_AS_GAUSSIAN.id, _AS_GAUSSIAN.mu, _AS_GAUSSIAN.hypotheses, _mu_of_rho),
+)

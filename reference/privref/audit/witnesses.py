@@ -545,6 +545,9 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
     weight = {place: _weight(record.events[place]) for place in usable}
     alone = [[place] for place in sorted(usable, key=lambda place: -weight[place])[:_MOST_ALONE]]
     together = record.together or underivable
+    two_answers = [(TWO_POINTS, each) for each in _two_points(record, goal, alone)] if _near_zero(record, goal) else []
+    if underivable:
+        yield from two_answers
     for places in [*([usable] if together and len(usable) > 1 else []), *alone]:
         kept = _testable(record, places, verdict)
         if not kept:
@@ -555,8 +558,14 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
             yield from ((OPTION, witness) for witness in _options(record, goal, kept))
         else:
             yield from ((TEST, witness) for witness in _tests(record, goal, kept, verdict))
-    if underivable and goal.notion == "epsilon":
+    if underivable and goal.notion == "epsilon" and not two_answers:
         yield from ((TWO_POINTS, witness) for witness in _two_points(record, goal, alone))
+
+
+def _near_zero(record: Record, goal: Goal) -> bool:
+    """Whether the claimed epsilon is at most the rho of an event, where two answers are found at once."""
+    kept = [event.guarantee for event in record.events if event.guarantee is not None]
+    return goal.notion == "epsilon" and any(each.kind == "zcdp" and each.rho >= goal.size for each in kept)
 
 
 def _two_points(record: Record, goal: Goal, alone: list[list[int]]) -> Iterator[Document]:

@@ -106,6 +106,30 @@ def gaussian_composition_mu(ar: Arithmetic, mu: Annotated[Multiset, POSITIVE]) -
 
 
 @implements(
+    "gdp/zcdp2gdp.mu",
+    kind="upper",
+    cites="ours: both errors of a test of two rho-zCDP laws, by the binary divergences of all orders",
+    standing="ours",
+)
+def zcdp_as_gaussian_dp(ar: Arithmetic, rhos: Multiset) -> Result:
+    """The least mu for which the proof says that mechanisms of zCDP together are mu-Gaussian DP, over all epsilon.
+
+    gdp/zcdp2gdp.mu: with rho the sum, every mu with sqrt(rho) <= sqrt(-log Phi(-mu/2)) - sqrt(-log Phi(mu/2)). That is
+    1.476 sqrt(2 rho) for small rho, and nearly twice sqrt(2 rho) for large; a Gaussian mechanism has sqrt(2 rho), and
+    randomized response 1.253 sqrt(2 rho) or more, so that no theorem has less than that. 0 for no events.
+    """
+    rho = weighted_sum(rhos)
+    if not rho:
+        return Fraction(0)
+
+    def beyond(inner: Arithmetic, mu: Fraction) -> Scalar:
+        tail = inner.normal_cdf(inner.real(-mu / 2))
+        return inner.sqrt(-inner.log(tail)) - inner.sqrt(-inner.log1p(-tail)) - inner.sqrt(rho)
+
+    return roots.least(beyond, ar)
+
+
+@implements(
     "gdp/sampled.rho",
     kind="lower",
     cites="ours: a sample's law is at least a constant part of that of all records, and Corollary B.6",

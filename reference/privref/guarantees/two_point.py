@@ -92,12 +92,33 @@ def two_point_delta(ar: Arithmetic, rho: Positive, eps: Fraction, p: OpenProbabi
     return p - ar.exp(eps) * q
 
 
+def _response(rho: Fraction, eps: Fraction, delta: Fraction) -> tuple[Fraction, Fraction] | None:
+    """Randomized response with nearly this rho, x tanh(x/2): by the mean of its loss the order 1 is the worst one."""
+    ar = decide.engine("arb")
+    for shrink in (2.0**-3, 2.0**-5, 2.0**-7):
+        low, high = 0.0, max(2.0, 2 * float(rho)) + 2
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if middle * math.tanh(middle / 2) < float(rho) * (1 - shrink) else (low, middle)
+        q = Fraction(1 / (1 + math.exp(low)))
+        lost = decide.sign(partial(_gain, p=1 - q, q=q, eps=eps, delta=delta), ar) if 0 < q < Fraction(1, 2) else -1
+        if lost > 0 and is_zcdp(ar, rho, 1 - q, q):
+            return 1 - q, q
+    return None
+
+
+def _gain(ar: Arithmetic, p: Fraction, q: Fraction, eps: Fraction, delta: Fraction) -> Scalar:
+    return p - ar.exp(eps) * q - delta
+
+
 def two_point_witness(rho: Fraction, eps: Fraction, delta: Fraction) -> tuple[Fraction, Fraction] | None:
     """A pair (p, q) that is rho-zCDP and has more than ``delta`` at ``eps``, where the search finds one.
 
     The search is in floats and proves nothing; what it proposes is checked by ``two_point_delta``. It finds nothing
-    above epsilon = 700, nor where rho vanishes in binary64.
+    above epsilon = 700, nor where rho vanishes in binary64. Up to epsilon = rho it proposes randomized response.
     """
+    if 0 <= eps <= rho <= _MOST_EPSILON and float(rho):
+        return _response(rho, eps, delta)
     # On the exact numbers, as a float of them may not exist. Below, x <= e + 4 < 704 and e^-x is a normal number.
     if not 0 < rho < eps <= _MOST_EPSILON:
         return None
@@ -113,12 +134,9 @@ def two_point_witness(rho: Fraction, eps: Fraction, delta: Fraction) -> tuple[Fr
         return None
     ratio = Fraction(math.exp(-loss)).limit_denominator(10**15) if loss < 30 else Fraction(math.exp(-loss))
 
-    def gain(inner: Arithmetic, p: Fraction) -> Scalar:
-        return p - inner.exp(eps) * p * ratio - delta
-
     for shrink in (2.0**-20, 2.0**-14, 2.0**-11, 2.0**-9):
         p = Fraction(math.exp(log_p) * (1 - shrink))
         q = p * ratio
-        if decide.sign(partial(gain, p=p), ar) > 0 and is_zcdp(ar, rho, p, q):
+        if decide.sign(partial(_gain, p=p, q=q, eps=eps, delta=delta), ar) > 0 and is_zcdp(ar, rho, p, q):
             return p, q
     return None

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from privref.kernel import bins, ranges
 from privref.kernel import inequalities as iq
-from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, rational, summed, working
+from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, normal_cdf, rational, summed, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, grown, number, shown, total
@@ -211,15 +211,21 @@ def _pure_and_rho(record: Record) -> tuple[Counted, Fraction, Fraction]:
     _, delta = _zcdp(record)
     alone = [(event, event.dp is not None and event.width is None) for event in record.events]
     pure = _merged((event.dp[0], event.count) for event, own in alone if own and event.dp is not None)
-    return (
-        pure,
-        total((event.zcdp[0], event.count) for event, own in alone if not own and event.zcdp is not None),
-        delta,
-    )
+    rho = total((event.zcdp[0], event.count) for event, own in alone if not own and event.zcdp is not None)
+    return pure, rho, delta
 
 
 def _mu(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     goal.holds(_mu_squared(record) <= goal.size**2, "the sum of the squares of mu")
+
+
+def _mu_of_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """Show sqrt(rho) <= v(-mu/2) - v(mu/2), v(x) = sqrt(-log Phi(x)): no test of two rho-zCDP laws errs less (ours)."""
+    rho, delta = _zcdp(record)
+    with working(_precise(witness)):
+        tail = normal_cdf(rational(-goal.size / 2))
+        above_mu = rational(rho).sqrt() + (-(-tail).log1p()).sqrt() - (-tail.log()).sqrt()
+        goal.holds(not delta and at_most(above_mu, _ZERO), "zCDP as Gaussian DP")
 
 
 def _mu_squared(record: Record) -> Fraction:
@@ -271,8 +277,7 @@ def _converted_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None
 def _mixed(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     order = number(witness.take("order"), "witness.order")
     pure, rho, delta = _pure_and_rho(record)
-    left = (goal.delta - delta) / (1 - delta) if delta < 1 else _ZERO
-    prime = _prime(record, goal, by, left, witness)
+    prime = _prime(record, goal, by, (goal.delta - delta) / (1 - delta) if delta < 1 else _ZERO, witness)
     with working(_precise(witness)):
         moment = sum((n * iq.response_moment(eps, order) for eps, n in pure), rational(order * (order - 1) * rho))
         goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
@@ -291,9 +296,7 @@ def _moments(record: Record, order: Fraction, others: Iterator[Fraction], precis
 
 def _others(record: Record, witness: Fields) -> Iterator[Fraction]:
     """Take the second orders of the bests of trials, one for each kind of them, as they come first in the ledger."""
-    kinds = {
-        found for found in (event.guarantee for event in record.events) if found is not None and found.of is not None
-    }
+    kinds = {found for event in record.events if (found := event.guarantee) is not None and found.of is not None}
     given = witness.items("others", len(kinds), len(kinds)) if kinds else []
     return iter([number(order, "witness.others") for order in given])
 
@@ -320,8 +323,7 @@ def renyi_moment(event: Event, order: Fraction, others: Iterator[Fraction] | Non
         whole = pair.means is None and event.law.cap is None
         if not isinstance(pair.base, Normal) or not whole or order.denominator != 1:
             raise Refused(
-                "only whole orders of Gaussian rounds on Poisson samples without a cap, of which no record is "
-                "replaced, have moments here"
+                "only whole orders of Gaussian rounds on samples, not cut and not replaced, have moments here"
             )
         return len(event.law.pairs) * iq.sampled_moment(pair.rate, pair.base.square, int(order))
     if event.width is not None:
@@ -337,8 +339,7 @@ def _gaussian(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     square = _mu_squared(record)
     goal = _enforced(record, goal, by)
     with working(_precise(witness)):
-        shown_ = not square or at_most(normal_delta(square, goal.size), goal.delta)
-        goal.holds(shown_, "the profile of the Gaussian")
+        goal.holds(not square or at_most(normal_delta(square, goal.size), goal.delta), "the profile of the Gaussian")
 
 
 def _widths(record: Record, *, equal: bool = False, chosen_before: bool = False, periods: int = 1) -> Counted:
@@ -529,10 +530,8 @@ def _ex_post(by: str, record: Record, goal: Goal, witness: Fields) -> None:
             if kind not in moments:
                 moments[kind] = renyi_moment(event, order, others)
             moment = moment + event.count * moments[kind]
-            if event.dp is not None:
-                plain = grown(plain, event.count, event.dp[0])
-            else:
-                only_dp = False
+            only_dp = only_dp and event.dp is not None
+            plain = plain if event.dp is None else grown(plain, event.count, event.dp[0])
             hold(released + plain, released)
 
 
@@ -701,5 +700,8 @@ RHO: dict[str, Theorem] = {
     "whitehouse2023/thm1": Theorem("the rhos and the deltas add up", "Theorem 1", _basic),
     "whitehouse2023/thm1.tight": Theorem("pure rounds are eps tanh(eps/2)-zCDP", "Theorem 1 (ours)", _tight_rho),
 }
-MU: dict[str, Theorem] = {"gdp/composition": Theorem("the squares of mu add up", "Corollary 3.3", _mu)}
+MU: dict[str, Theorem] = {
+    "gdp/composition": Theorem("the squares of mu add up", "Corollary 3.3", _mu),
+    "gdp/zcdp2gdp": Theorem("zCDP is Gaussian DP of a larger mu", "ours", _mu_of_rho),
+}
 TABLES = {"epsilon": EPSILON, "rho": RHO, "mu": MU}

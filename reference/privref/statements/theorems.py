@@ -378,6 +378,16 @@ THEOREMS: tuple[Theorem, ...] = (
         sums="mu^2",
     ),
     Theorem(
+        "gdp/zcdp2gdp",
+        "zCDP as Gaussian DP",
+        "zCDP implies Gaussian DP with a larger mu: no test between two zCDP laws errs less than one of a Gaussian",
+        "both errors of a test, by its binary divergences of all orders (ours)",
+        (_H.ZCDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_ZCDP),
+        mu="gdp/zcdp2gdp.mu",
+        no_lean="only (epsilon, delta) claims have a Lean checker",
+        sums="rho",
+    ),
+    Theorem(
         "gdp/domination",
         "the filter by domination",
         "one Gaussian that dominates all that may still run: rounds of (epsilon, delta)-DP and of Gaussian DP",
