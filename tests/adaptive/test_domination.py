@@ -196,6 +196,10 @@ def test_the_audit_s_chain_is_what_the_filter_asks_for() -> None:
     )
     assert least_square([]) == least_square([(PureDP(F(0)), 5)]) == 0
     assert least_square([(PureDP(F(1, 10**40)), 10**20)]) >= F(1, 10**60)
+    many = [(GaussianDP(F(1, n)), 1) for n in range(1000, 1200)]
+    exact, found = sum(event.mu**2 for event, _ in many), least_square(many)
+    assert exact <= found <= exact + F(200, 2**96)
+    assert found.denominator <= 2**96, "the exact sum of 100,000 of them would take minutes"
     with pytest.raises(UndecidedError, match="epsilon = 5000"):
         least_square([(PureDP(F(5000)), 1)])
 

@@ -12,7 +12,10 @@ from privref.kernel.bins import lower_delta
 from privref.kernel.numbers import digest
 from privref.kernel.pairs import InBins
 from tests.kernel.cases import (
+    ALG1,
+    CORRELATED,
     COUNTED,
+    CYCLIC,
     DIVIDED,
     DRAWN,
     LOGARITHMIC,
@@ -25,6 +28,7 @@ from tests.kernel.cases import (
     event,
     ledger,
     pure,
+    under,
     zcdp,
 )  # fmt: skip
 
@@ -118,6 +122,17 @@ def test_only_trials_without_a_delta_are_accounted(item: Document) -> None:
     refused(forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", {"order": "3", "others": ["3"]}), "trials of this")
 
 
+@pytest.mark.parametrize("how", [{"selected": "above-threshold"}, {"best_of": LOGARITHMIC}])
+def test_no_cell_of_a_selected_trial_is_charged(how: Document) -> None:
+    """What is paid for its mechanism counts, twice: 1/5."""
+    one = {**cells("a", a="1/10", b="1/2"), "mechanism": {"kind": "laplace", "scale": "10", "sensitivity": "1"}}
+    record = adaptive({**one, **how}, **under(ALG1))
+    claim = {"epsilon": "50", "delta": "1e-6"}
+    assert kernel.check(forged(record, claim, "confirmed", ALG1, {}))
+    left = claim | {"remaining": {"epsilon": "499/10", "delta": "0"}}
+    refused(forged(record, left, "confirmed", ALG1, {}), "remains")
+
+
 @pytest.mark.parametrize("item", [zcdp("1/10"), event("gaussian-dp", mu="1/2"), event("rdp", orders={"8": "1/10"})])
 def test_the_best_of_trials_has_renyi_dp_and_nothing_else(item: Document) -> None:
     record = ledger({**item, "best_of": LOGARITHMIC})
@@ -143,6 +158,55 @@ def test_a_second_order_is_above_1_and_there_is_one_for_each_kind_of_trials(othe
         del witness["others"]
     document = forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", witness)
     refused(document, "above 1|exact number|list of 1|required")
+
+
+def test_any_order_above_1_may_be_the_second_one() -> None:
+    record = ledger({**zcdp("1/10"), "best_of": LOGARITHMIC})
+    for other in ("1001/1000", "3/2", "2"):
+        assert kernel.check(forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", {"order": "3", "others": [other]}))
+
+
+def test_trials_that_never_run_are_none() -> None:
+    record = ledger({**zcdp("1/10"), "best_of": {"trials": "poisson", "mean": "0"}})
+    witness = {"order": "3", "others": ["4"]}
+    refused(forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", witness), "a mean above 0")
+
+
+@pytest.mark.parametrize("item", [pure("1"), {"mechanism": NOISE, "best_of": LOGARITHMIC}])
+def test_what_was_released_is_said_of_all_answers_of_a_known_law(item: Document) -> None:
+    """Not of a guarantee alone, nor of the best of trials."""
+    record = ledger({**item, "released": {"divided_by": "nothing"}})
+    witness = {"order": "3", "others": ["4"]}
+    refused(forged(record, LOOSE, "confirmed", "cks2020/rdp2dp", witness), "released: it is about all answers")
+
+
+def test_two_rounds_of_normal_noise_are_one_that_counts() -> None:
+    """The delta at 1 of mu = 2 is 0.51."""
+    record = ledger({"mechanism": NOISE, "count": 4})
+    fine = {**GRID, "step": "1/8", "low": -200, "high": 200, "own": 200}
+    assert kernel.check(forged(record, {"epsilon": "1", "delta": "0.55"}, "confirmed", "zdw2022/thm10", fine))
+    refused(forged(record, {"epsilon": "1", "delta": "0.49"}, "confirmed", "zdw2022/thm10", fine), "not certainly")
+
+
+def test_an_event_runs_at_least_once() -> None:
+    refused(forged(ledger(pure("9", 0)), {"epsilon": "1", "delta": "0"}, "confirmed", THM29, {}), "count")
+
+
+def test_an_attack_may_have_guessed_nothing() -> None:
+    piece = {"kind": "one-run", "canaries": 10, "guesses": 0, "right": 0, "confidence": "0.95"}
+    record = ledger(pure("1"), evidence=[piece])
+    assert kernel.check(forged(record, {"epsilon": "1", "delta": "0"}, "confirmed", THM29, {}))
+
+
+def test_a_group_of_correlated_noise_has_a_larger_mu() -> None:
+    """A sampled one is refused: between its rounds a group's records move together."""
+    record = ledger({"mechanism": CORRELATED})
+    claim = {"epsilon": "40", "delta": "1e-3", "units": 2}
+    fine = {**GRID, "step": "1/8", "low": -800, "high": 800, "own": 800}
+    assert kernel.check(forged(record, claim, "confirmed", "zdw2022/thm10", fine))
+    once = {**CYCLIC["mechanism"], "base": {**CYCLIC["mechanism"]["base"], "rounds": 3, "participations": 1}}
+    drawn = {**ledger({"mechanism": once}), "neighbours": "add-or-remove-one"}
+    refused(forged(drawn, claim, "confirmed", "zdw2022/thm10", fine), "no event declares its mechanism")
 
 
 def test_an_order_of_no_trials_is_left_over() -> None:
@@ -188,12 +252,21 @@ def test_points_prove_mu_where_they_leave_no_gap() -> None:
     refused(document, "last point|parts")
 
 
+def test_mu_without_a_range_is_about_every_delta() -> None:
+    nothing = {"epsilon": "0", "delta": "1/10", "proofs": [{"by": THM29, "witness": {}}]}
+    refused(on_points(nothing, claim={"mu": "2"}, size="0"), "last point")
+    refused(on_points({**nothing, "epsilon": "5", "delta": "0"}, claim={"mu": "2"}, size="5"), "point 0 is not")
+    assert kernel.check(on_points({**nothing, "delta": "0"}, claim={"mu": "2"}, size="0"))
+
+
 @pytest.mark.parametrize("claim", [{"epsilon": "2", "delta": "1/10"}, {"rho": "9"}])
 def test_points_prove_mu_only(claim: Document) -> None:
     refused(on_points({**POINT, "epsilon": "0", "delta": "1"}, claim=claim), "no row")
 
 
-@pytest.mark.parametrize("deltas", [["1/5", "1/10"], ["1/10", "1/10"], ["-1", "1/2"], ["0", "2"], ["0"], "0", [0, 1]])
+@pytest.mark.parametrize(
+    "deltas", [["1/5", "1/10"], ["1/10", "1/10"], ["-1", "1/2"], ["0", "2"], ["0"], "0", [0, 1], ["0", "1/5", "1"]]
+)
 def test_a_range_of_delta_is_one(deltas: object) -> None:
     refused(on_points(POINT, claim={"mu": "2", "deltas": deltas}), "deltas")
 
@@ -205,7 +278,7 @@ def test_a_range_is_of_mu() -> None:
 
 
 def test_mu_on_a_range_is_contradicted_at_a_point_of_the_range() -> None:
-    """Randomized response of epsilon 3 loses 0.462 at epsilon 2, and 1-Gaussian DP 0.021 there."""
+    """Randomized response of epsilon 3 loses 0.602 at epsilon 2, and 1-Gaussian DP 0.021 there."""
     ran = ledger({"mechanism": {"kind": "randomized-response", "epsilon": "3"}})
     witness = {**GRID, "events": [0], "threshold": 3, "at": {"epsilon": "2", "delta": "1/10"}}
 
@@ -219,6 +292,8 @@ def test_mu_on_a_range_is_contradicted_at_a_point_of_the_range() -> None:
     refused(claimed({**witness, "at": {"epsilon": "1", "delta": "1/10"}}), "says nothing of this mu")
     refused(claimed({**witness, "at": {"epsilon": "2", "delta": "1/20", "more": "1"}}), "does not know")
     refused(claimed({**witness, "at": {"epsilon": "3", "delta": "1/20"}}), "is not above the claimed delta")
+    more = {**witness, "at": {"epsilon": "2", "delta": "7/10"}}
+    refused(claimed(more, deltas=["1/20", "7/10"]), "is not above the claimed delta")
     gaussian = ledger({"mechanism": NOISE})
     # All orders together contradict a mu below 1, which says nothing of one range.
     moment = forged(gaussian, {"mu": "1/2"}, "refuted", "moment", {"events": [0]})

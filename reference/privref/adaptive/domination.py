@@ -213,7 +213,8 @@ def least_square(rounds: Sequence[tuple[Guarantee, int]]) -> Fraction:
     square, ar = Fraction(0), decide.engine("arb")
     for event, count in reversed(rounds):
         if isinstance(event, GaussianDP):
-            square += event.mu * event.mu * count
+            # Rounded up, as after other rounds: the exact sum of many grows with each.
+            square = -_down(-square - event.mu * event.mu * count)
             continue
         found = dp_parameters(event)
         assert found is not None

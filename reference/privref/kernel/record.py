@@ -318,7 +318,7 @@ def _event(
     if best is not None:
         premises.append(trials)
         # What is paid for a trial bounds what is released from above, and need not be lost.
-        event = replace(event, guarantee=best, law=None, selected=True)
+        event = replace(event, guarantee=best, law=None, cell="", selected=True)
     return event, happened
 
 
