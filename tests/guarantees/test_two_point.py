@@ -28,7 +28,7 @@ from tests.slow import shared
         ("1e-320", "1", "0"),
         ("1", "1e20", "0"),
         ("0", "1", "0"),
-        ("2", "1", "0.1"),
+        ("2", "1", "0.95"),
     ],
 )
 def test_nothing_is_found_beyond_the_range_of_floats(rho: str, eps: str, delta: str) -> None:
@@ -36,7 +36,8 @@ def test_nothing_is_found_beyond_the_range_of_floats(rho: str, eps: str, delta: 
 
 
 @pytest.mark.parametrize(
-    ("rho", "eps", "delta"), [("650", "700", "1e-3"), ("600", "601", "0.001"), ("5/2", "17", "1e-12")]
+    ("rho", "eps", "delta"),
+    [("2", "1", "0.1"), ("1/2", "0", "0.47"), ("650", "700", "1e-3"), ("600", "601", "0.001"), ("5/2", "17", "1e-12")],
 )
 def test_what_is_found_up_to_the_limit_is_proved(rho: str, eps: str, delta: str) -> None:
     inputs = {"rho": rho, "eps": eps}

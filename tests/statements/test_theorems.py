@@ -61,7 +61,8 @@ def test_a_theorem_names_what_exists(each: Theorem) -> None:
     assert bool(each.lean) != bool(each.no_lean)
     if each.lean:
         assert each.lean in LEAN_STATEMENTS
-    assert each.epsilon or each.rho or each.machine or each.odometer or each.individual or each.lifts, "nothing uses it"
+    uses = each.epsilon, each.rho, each.mu, each.machine, each.odometer, each.individual, each.lifts
+    assert any(uses), "nothing uses it"
     if each.individual:
         assert entry(each.individual).role == "filter"
 
