@@ -37,12 +37,14 @@ IN_SOURCE = {
     "notation": "notation",
     "opaque": "opaque",
     "partial": "partial",
+    "prelude": "prelude",
     "raised_axiom": "axiom",
     "raw_string": "string literal",
     "return": "character U+000D",
     "run_cmd": "run_cmd",
     "skip_kernel": "set_option debug.skipKernelTC",
     "sorry": "sorry",
+    "swallowed": "#guard_msgs",
     "syntax": "syntax",
     "unsafe": "unsafe",
     "warning_off": "set_option warningAsError",
@@ -53,6 +55,8 @@ IN_SOURCE = {
 IN_CODE = {
     "broken_import": "import in the line public import",
     "class": "class",
+    "core_namespace": "namespace Std.FactoryInstances",
+    "core_order": "open Std.FactoryInstances",
     "column_instance": "instance sane",
     "export": "export",
     "instance": "instance",
@@ -72,6 +76,7 @@ BORDERS = ("digit_axiom", "digit_class", "digit_instance", "digit_option")
 IN_OLEAN = {
     "admit": "mentions sorryAx",
     "sorry": "mentions sorryAx",
+    "swallowed": "mentions sorryAx",
     "axiom": "axiom In_axiom.Cheat.wish",
     "class": "classExtension",
     "csimp": "csimp",
@@ -90,10 +95,17 @@ IN_OLEAN = {
     "unsafe": "unsafe definition In_unsafe.Cheat.loop",
 }
 
+# What is a cheat only in what a named theorem reaches: a class of Lean's for a type that is no variable.
+ASSUMED = {
+    "abbreviated_class": ("Cheat.Numbers", "Subsingleton", "Bool"),
+    "assumed_class": ("Cheat.claim", "Subsingleton", "Bool"),
+    "pattern_order": ("Cheat.Budget.mk", "LE", "Nat"),
+}
+
 # Lean records nothing of these, which prove False: what they hide, and what hides it, only the source shows.
 HIDDEN = [name for name in IN_SOURCE if name.startswith("hidden_")]
 # Lean takes these as well, and what it records of them shows nothing, or nothing of how they would be read.
-SILENT = ["bidi", "column_instance", "foreign_instance", "greek", "mixed_script", "zero_width"]
+SILENT = ["bidi", "column_instance", "core_order", "foreign_instance", "greek", "mixed_script", "zero_width"]
 
 
 def body(name: str) -> str:
@@ -103,7 +115,7 @@ def body(name: str) -> str:
 
 
 def test_every_cheat_file_is_covered() -> None:
-    assert {p.stem for p in HERE.glob("*.lean")} == {*IN_SOURCE, *IN_CODE, "shadow"}
+    assert {p.stem for p in HERE.glob("*.lean")} == {*IN_SOURCE, *IN_CODE, *ASSUMED, "shadow"}
     assert set(IN_OLEAN) <= {*IN_SOURCE, *IN_CODE}
 
 
@@ -177,6 +189,16 @@ def test_source_check_finds_the_same_words_in_comments_and_strings(name: str) ->
         ("attribute [instance] _root_.Lean.Grind.Ring.intCast\n\n\nsane", "instance sane"),
         ("attribute [instance] _root_.Lean.Grind.Ring.intCast in\ntheorem t : p := h", "instance in"),
         ("theorem t : p := by run_tac pure ()", "run_tac"),
+        ("open PrivRef.Numerics\n  Std.FactoryInstances\ntheorem t : p := h", "open Std.FactoryInstances"),
+        ("open/- -/Std.FactoryInstances in\ntheorem t : p := h", "open Std.FactoryInstances"),
+        ("open scoped Classical.Order in\ntheorem t : p := h", "open Classical.Order"),
+        ("theorem t : p := by\n  open Lean.Order in exact h", "open Lean.Order"),
+        ("open\n\n-- one\nFin.NatCast\ntheorem t : p := h", "open Fin.NatCast"),
+        ("namespace PrivRef\nend PrivRef\nnamespace\n  Std.FactoryInstances", "namespace Std.FactoryInstances"),
+        ("namespace PrivRef\nnamespace A\nend PrivRef.A\nnamespace Std\nend Std", "namespace Std"),
+        ("namespace PrivRef\nnamespace _root_.Std\n", "namespace _root_.Std"),
+        ("namespace PrivRef\nmutual\nend\nsection B\nend B\nend PrivRef\nnamespace Std\n", "namespace Std"),
+        ("namespace PrivRef\nend\nnamespace Std\n", "end of nothing"),
     ],
 )
 def test_source_check_is_not_fooled(text: str, cheat: str) -> None:
@@ -237,7 +259,7 @@ def recorded(lean: WasmLean, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The olean of all recorded cheats together; Lean accepts the file, which is the point."""
     folder = tmp_path_factory.mktemp("cheats")
     names = sorted(
-        [*IN_OLEAN, *HIDDEN, *SILENT, "shadow"], key=lambda name: ("instance" in name, name)
+        [*IN_OLEAN, *HIDDEN, *SILENT, *ASSUMED, "shadow"], key=lambda name: ("instance" in name, name)
     )  # what follows them suffers
     header = "module\n\npublic import Init.Grind import all Init.Prelude\n\n@[expose] public section\n\n"
     text = header + "\n".join(body(name) for name in names)
@@ -253,13 +275,31 @@ def test_olean_check_catches(recorded: Path, name: str) -> None:
     assert any(IN_OLEAN[name].lower() in cheat.lower() for cheat in found), "\n".join(found)
 
 
+@pytest.mark.parametrize("name", sorted(ASSUMED))
+def test_a_class_of_a_type_that_is_no_variable_is_found(lean: WasmLean, recorded: Path, name: str) -> None:
+    """Also where a statement only reaches it, or where another name stands for it."""
+    module = Module(parts(recorded))
+    inside = f"In_{name}."
+    said = meaning.meanings([module], [c.name for c in module.constants if c.name.startswith(inside)])
+    constant, class_, subject = ASSUMED[name]
+    _, classes = check.core_names(lean.toolchain / "lib")
+    assert f"{inside}{constant} speaks of {class_} for {subject}" in meaning.assumed(module, said, classes)
+
+
+def test_a_class_of_a_variable_is_no_cheat(lean: WasmLean, recorded: Path) -> None:
+    module = Module(parts(recorded))
+    _, classes = check.core_names(lean.toolchain / "lib")
+    assert meaning.assumed(module, ["In_class.Cheat.claim", "In_shadow.Cheat.claim"], classes) == []
+
+
 def test_an_import_that_the_source_hides_is_recorded(lean: WasmLean, recorded: Path) -> None:
     assert Module(parts(recorded)).unusual_imports == ["Init.Prelude"]
     assert "imports all of Init.Prelude, or its code" in [f.cheat for f in cheats.in_olean(recorded, "x")]
 
 
 def test_a_name_of_core_is_not_hidden(lean: WasmLean, recorded: Path) -> None:
-    core = check.core_names(lean.toolchain / "lib")
+    core, classes = check.core_names(lean.toolchain / "lib")
+    assert {"LE", "Subsingleton", "Lean.Grind.Field"} <= classes
     assert {"Rat", "Nat.add", "HAdd.hAdd"} <= core
     found = declared.shadows((constant.name for constant in Module(parts(recorded)).constants), core)
     assert "In_shadow.Cheat.Rat hides Lean's own Rat" in found

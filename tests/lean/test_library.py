@@ -45,6 +45,15 @@ def test_every_named_theorem_rests_on_leans_own_axioms(library: Outcome) -> None
     ]
 
 
+def test_the_statement_of_a_theorem_is_printed_with_its_axioms(library: Outcome, lean: WasmLean) -> None:
+    said = check.shown(lean, modules.library(LEAN), cli.CHECKED, ["Statements.census_persons"])
+    assert said.startswith("theorem PrivRef.Statements.census_persons ")
+    assert "personsRounds" in said
+    assert "mkRat 1714 100" in said
+    axioms = set(said.split("\naxioms: ")[1].split(", "))
+    assert {axiom.strip() for axiom in axioms} <= declared.ALLOWED_AXIOMS
+
+
 # What the restatements would say if the library's theorem were the weaker one.
 STRONGER = {
     "composition_is_private": ("f ≤ δt + X.exp εt", "f ≤ X.exp εt"),

@@ -463,7 +463,7 @@ def fake_lake(folder: Path, build: int, said: str) -> str:
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library of one module besides the root as `lake build` would leave it, but for what its oleans hold."""
     write(tmp_path, PrivRef="import PrivRef.A", PrivRef__A="")
-    monkeypatch.setattr(check, "built_problems", lambda built, named, meanings: ([], len(built.modules)))
+    monkeypatch.setattr(check, "built_problems", lambda built, *_: ([], len(built.modules)))
     monkeypatch.setattr(check, "restated_problems", lambda olean, named: [])
     return tmp_path
 
@@ -640,6 +640,22 @@ def test_constants_are_in_the_namespaces_that_they_may_use() -> None:
         "PrivRef.Statements.IsDP is a definition, but PrivRef.Statements may hold theorems alone",
         "Nat.le_of_wish is outside of the namespace PrivRef",
         "Nat.sub.congr_simp is outside of the namespace PrivRef",
+    ]
+
+
+def test_a_name_of_the_library_does_not_come_before_one_that_the_restatements_open() -> None:
+    kinds = dict.fromkeys(("PrivRef.Numerics.Bound", "PrivRef.Numerics.Group.mk", "PrivRef.Other.Law"), "definition")
+    theorems = dict.fromkeys(("PrivRef.Numerics.pow_mono", "PrivRef.pow_mono"), "theorem")
+    text = "open PrivRef.Numerics\n\nopen PrivRef.Other (Law)\n-- open PrivRef.More\n"
+    assert declared.outranked(text, kinds | theorems) == []
+    new = dict.fromkeys(("PrivRef.Bound", "PrivRef.Group.mk", "PrivRef.Law"), "definition")
+    assert declared.outranked(text, kinds | theorems | new) == [
+        "in the restatements Bound is PrivRef.Bound instead of PrivRef.Numerics.Bound",
+        "in the restatements Group.mk is PrivRef.Group.mk instead of PrivRef.Numerics.Group.mk",
+        "in the restatements Law is PrivRef.Law instead of PrivRef.Other.Law",
+    ]
+    assert declared.outranked("open PrivRef.Numerics (Group)", kinds | new) == [
+        "in the restatements Group.mk is PrivRef.Group.mk instead of PrivRef.Numerics.Group.mk"
     ]
 
 

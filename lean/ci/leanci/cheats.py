@@ -23,6 +23,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from leanci.modules import ROOT
 from leanci.olean import read
 from leanci.source import doubts, strip, tokens
 
@@ -52,7 +53,7 @@ WORDS = _words(
     binder_predicate unif_hint run_cmd run_elab run_meta by_elab initialize builtin_initialize
     simproc dsimproc simproc_decl dsimproc_decl register_simp_attr register_option register_builtin_option
     debug skipKernelTC warningAsError unsafeCast unsafeIO unsafeEIO unsafeBaseIO dbg_trace
-    run_tac term_elab command_elab builtin_term_elab builtin_command_elab builtin_init sorryAx
+    prelude run_tac term_elab command_elab builtin_term_elab builtin_command_elab builtin_init sorryAx
     Elab Meta CoreM MetaM TermElabM TacticM CommandElabM addDecl addAndCompile addDeclCore addDeclWithoutChecking
     """
 )
@@ -99,6 +100,10 @@ RECORDS = _words(
     _private.Lean.Structure.0.Lean.structureExt recExt reducibilityCore sineQueNon symbolFrequency
     """
 )
+# The namespaces of others that a source may open: one of Lean's own may hold instances and notation that come into
+# force where it is open. Those without `PrivRef` stand where the namespace around them has that part of the name.
+_OPENED = re.compile(r"(PrivRef(\.\w+)*|Classical|Numerics|KernelAnalyst|DiscreteNoise)")
+_SCOPE = re.compile(r"(?<![\w.])(?:namespace\s+([\w.]+)|(section|mutual|end)\b(?:[ \t]+([A-Za-z_][\w.]*))?)")
 _IMPORT = re.compile(r"^[ \t]*((?:public[ \t]+)?(meta[ \t]+)?import[ \t]+(all[ \t]+)?)([\w.«»]+)", re.MULTILINE)
 # An import has a line of its own: Lean would read another one behind it, or its name on the next line.
 _IMPORT_LINE = re.compile(r"(?:public )?import [A-Za-z][A-Za-z0-9_.]*")
@@ -149,17 +154,41 @@ def _meanings(code: str) -> list[tuple[str, int]]:
     for token, at in tokens(code):
         if token in DECLARATIONS:
             found.append((token, at))
+        if token == "open":
+            names = _names(code, at + len(token), re.compile(r"\s*([\w.]+)"))[0]
+            names = names[: names.index("in")] if "in" in names else names
+            found += [(f"open {name}", at) for name in names or ["nothing"] if not _OPENED.fullmatch(name)]
         if token == "import":
             line = code[code.rfind("\n", 0, at) + 1 :].split("\n", 1)[0].rstrip()
             if not _IMPORT_LINE.fullmatch(line):
                 found.append((f"import in the line {line.strip()}", at))
+    return found + _spaces(code)
+
+
+def _spaces(code: str) -> list[tuple[str, int]]:
+    """The namespaces that are neither the library's nor inside one of it: in there those of Lean would be open."""
+    found, scopes = [], list[tuple[str, bool]]()
+    for match in _SCOPE.finditer(code):
+        space, word, name = match.groups()
+        if space:
+            pieces = space.split(".")
+            if "_root_" in pieces or not (pieces[0] == ROOT or any(inside for _, inside in scopes)):
+                found.append((f"namespace {space}", match.start()))
+            scopes += [(piece, True) for piece in pieces]
+        elif word == "end":
+            pieces = (name or "").split(".")
+            if [piece for piece, _ in scopes[-len(pieces) :]] != pieces:
+                found.append((f"end {name or 'of nothing'}", match.start()))
+            del scopes[-len(pieces) :]
+        else:
+            scopes += [(piece, False) for piece in (name or "").split(".")]
     return found
 
 
-def _names(code: str, at: int) -> tuple[list[str], int]:
+def _names(code: str, at: int, name: re.Pattern[str] = _NAME) -> tuple[list[str], int]:
     """Return the names from `at` up to the next command, a comment's place or an attribute, and where they end."""
     names = []
-    while (match := _NAME.match(code, at)) and match.group(1) not in _STARTERS:
+    while (match := name.match(code, at)) and match.group(1) not in _STARTERS:
         names.append(match.group(1))
         at = match.end()
     return names, at

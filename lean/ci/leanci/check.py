@@ -42,12 +42,17 @@ def completeness(modules: Mapping[str, graph.Module]) -> list[str]:
     return [f"{name} is not imported by {graph.ROOT}, directly or not" for name in modules if name not in seen]
 
 
-def core_names(library: Path) -> set[str]:
-    """Every constant of the part of Lean's library that a module may import."""
-    found = {name for part in ("Init", "Std") for path in (library / part).rglob("*.olean") for name in names_of(path)}
-    if "Nat.add" not in found:
+def core_names(library: Path) -> tuple[set[str], set[str]]:
+    """Every constant of the part of Lean's library that a module may import, and every class there."""
+    names, classes = set[str](), set[str]()
+    for part in ("Init", "Std"):
+        for path in (library / part).rglob("*.olean"):
+            constants, declared_classes = names_of(path)
+            names.update(constants)
+            classes.update(declared_classes)
+    if "Nat.add" not in names or "LE" not in classes:
         raise OleanError(f"{library}: no constants of Lean's own library")
-    return found
+    return names, classes
 
 
 def reached(modules: Mapping[str, graph.Module], out: Path, names: Sequence[str]) -> dict[str, str]:
@@ -123,7 +128,9 @@ class Built:
     core: Path
 
 
-def built_problems(built: Built, named: Sequence[declared.Named], meanings: Path | None) -> tuple[list[str], int]:
+def built_problems(
+    built: Built, named: Sequence[declared.Named], meanings: Path | None, restated: Path | None = None
+) -> tuple[list[str], int]:
     """All that the oleans show, whichever Lean wrote them: one line a problem, and the number of theorems."""
     problems = [f"{name} was not built" for name in built.modules if not built.place(name).exists()]
     if problems:
@@ -137,11 +144,14 @@ def built_problems(built: Built, named: Sequence[declared.Named], meanings: Path
         stated = read(built.place(declared.STATEMENTS)).constants
         problems += declared.unread((c.name for c in stated if c.kind == "theorem"), named)
     wanted = [item.name for item in named if item.name in found]
-    if meanings is not None:
-        reads = (read(built.place(name)) for name in built.modules)
-        problems += meaning.changes(meaning.read(meanings.read_text()), meaning.meanings(reads, wanted))
-    problems += declared.shadows(found, core_names(built.core))
+    core, classes = core_names(built.core)
+    said = meaning.meanings((read(built.place(name)) for name in built.modules), wanted)
+    problems += meaning.changes(meaning.read(meanings.read_text()), said) if meanings is not None else []
+    for module in map(read, map(built.place, built.modules)):
+        problems += meaning.assumed(module, said, classes)
+    problems += declared.shadows(found, core)
     problems += declared.misplaced(found)
+    problems += declared.outranked(source.load(restated), found) if restated is not None else []
     problems += recorded(built.modules, built.place, wanted)
     return problems, theorems
 
@@ -207,7 +217,7 @@ def with_lake(
     oleans = base / ".lake" / "build" / "lib" / "lean"
     modules = graph.library(base)
     built = Built(modules, lambda name: building.olean(oleans, name), Path(prefix.strip()) / "lib" / "lean")
-    problems, theorems = built_problems(built, named, meanings)
+    problems, theorems = built_problems(built, named, meanings, restated)
     problems += _replay(lake, base, Path(prefix.strip()), modules, say)
     names = [item.name for item in named]
     with tempfile.TemporaryDirectory() as folder:
@@ -243,7 +253,7 @@ def _with_wasm(
         return
     modules = graph.library(base)
     built = Built(modules, lambda name: building.olean(out, name), lean.toolchain / "lib")
-    problems, outcome.theorems = built_problems(built, named, meanings)
+    problems, outcome.theorems = built_problems(built, named, meanings, restated)
     outcome.problems += problems
     found = {c.name for name in modules for c in read(building.olean(out, name)).constants}
     if named and all(item.name in found for item in named):
@@ -272,6 +282,21 @@ def run_text(lean: WasmLean, text: str, out: Path, *, timeout: float = 1200) -> 
         file = Path(folder) / "Check.lean"
         file.write_text(text)
         return lean.run([*building.OPTIONS, file.name], path=[out], cwd=Path(folder), timeout=timeout)
+
+
+def shown(lean: WasmLean, modules: Mapping[str, graph.Module], out: Path, names: Sequence[str]) -> str:
+    """What each theorem states, in Lean's words, and the axioms that the library's oleans record behind it."""
+    found = [read(building.olean(out, name)) for name in modules]
+    kinds = {constant.name: constant.kind for module in found for constant in module.constants}
+    uses = {name: used for module in found for name, used in module.uses.items()}
+    lines = []
+    for name in map(declared.full, names):
+        if kinds.get(name) != "theorem":
+            raise OleanError(f"the last check had no theorem {name}")
+        said = run_text(lean, f"module\n\nimport PrivRef\n\n#check {name}\n", out)
+        axioms = ", ".join(sorted(declared.recorded_axioms(name, uses, kinds))) or "none"
+        lines.append(f"theorem {said.said or said.output}\naxioms: {axioms}\n")
+    return "\n".join(lines)
 
 
 def check(

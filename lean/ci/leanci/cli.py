@@ -1,4 +1,4 @@
-"""The command line: ``python lean/ci build|run|check|meaning``."""
+"""The command line: ``python lean/ci build|run|check|meaning|show``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from leanci import build as building
 from leanci import modules as graph
-from leanci.check import check, names, reached
+from leanci.check import check, names, reached, shown
 from leanci.meaning import write
 from leanci.olean import OleanError
 from leanci.toolchain import BUILD, LEAN, ToolchainError, wasm_lean
@@ -33,6 +33,8 @@ def _parser() -> argparse.ArgumentParser:
     whole.add_argument("--meanings", type=Path, help="what `meaning` wrote when the definitions were last read")
     mean = commands.add_parser("meaning", help="print the digests of all that the named theorems of the last check say")
     mean.add_argument("--index", type=Path, help="JSON file of further theorems")
+    show = commands.add_parser("show", help="print what theorems of the last check state, and their axioms")
+    show.add_argument("names", nargs="+")
     run = commands.add_parser("run", help="check one file against the built library")
     run.add_argument("file", type=Path)
     run.add_argument("arguments", nargs="*", help="further options for lean (-D or -o), after --")
@@ -59,6 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(write(reached(graph.library(LEAN), CHECKED, [item.name for item in named])), end="")
             return 0
         lean = wasm_lean()
+        if arguments.command == "show":
+            print(shown(lean, graph.library(LEAN), CHECKED, arguments.names))
+            return 0
         if arguments.command == "run":
             file = arguments.file.resolve()
             result = lean.run([str(file), *arguments.arguments], path=[OUT], cwd=LEAN)

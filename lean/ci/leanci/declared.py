@@ -38,6 +38,8 @@ _PRIVATE = re.compile(r"^_private\..*?\.0\.")
 # What `deriving` leaves behind, in a namespace that no source opens.
 _DERIVED = re.compile(r"PrivRef\.inst\w+\.(repr|decEq)")
 _THEOREM = re.compile(r"^(?:[a-z]+ )*theorem +([\w.'!?]+)", re.MULTILINE)
+# A namespace that is opened, and the names for which it is, if not for all.
+_OPENED = re.compile(rf"^open ({NAMESPACE}\.[\w.]+)(?: \(([^)]*)\))?", re.MULTILINE)
 _RESTATED = re.compile(r"^theorem +(\S+)(.*?):= by\n  apply _root_\.(\S+) <;> assumption$", re.MULTILINE | re.DOTALL)
 
 
@@ -226,6 +228,19 @@ def shadows(constants: Iterable[str], core: Container[str]) -> list[str]:
         for i in range(1, len(pieces)):
             if (plain := ".".join(pieces[i:])) in core:
                 problems[f"{name} hides Lean's own {plain}"] = None
+    return list(problems)
+
+
+def outranked(text: str, kinds: Mapping[str, str]) -> list[str]:
+    """The names that the restatements open a namespace for, and that mean another constant of the library instead."""
+    problems = dict[str, None]()
+    for space, listed in _OPENED.findall(strip(text)):
+        for name, kind in kinds.items():
+            rest = name.removeprefix(f"{space}.")
+            if rest != name and kind != "theorem" and (not listed or rest.split(".")[0] in listed.split()):
+                other = f"{NAMESPACE}.{rest}"
+                if kinds.get(other, "theorem") != "theorem":
+                    problems[f"in the restatements {rest} is {other} instead of {name}"] = None
     return list(problems)
 
 

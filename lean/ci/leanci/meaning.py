@@ -9,7 +9,7 @@ same definition otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 
 from leanci.olean import Module
@@ -69,3 +69,19 @@ def changes(known: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
         elif known[name] != found[name]:
             problems.append(f"{name} does not say what is known of it")
     return problems
+
+
+def assumed(module: Module, names: Iterable[str], classes: Container[str]) -> list[str]:
+    """One line for each class of Lean's that one of the names speaks of for a type that is no variable.
+
+    Instances are looked for among all that is bound: under `[Subsingleton Bool]` all is provable, and where an `LE Nat`
+    is bound the comparisons of Lean's own numbers are those of whoever gave it. What is said of a type of the library
+    may be a class if nothing has it as its type.
+    """
+    return [
+        f"{name} speaks of {class_} for {subject}"
+        for name in names
+        if module.has(name)
+        for class_, subject, bound in sorted(module.classed(name, classes))
+        if bound or not subject.startswith("PrivRef.")
+    ]

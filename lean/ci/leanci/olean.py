@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -24,7 +24,7 @@ _LAST_CONSTRUCTOR = 244
 KINDS = ("axiom", "definition", "theorem", "opaque", "quotient", "inductive", "constructor", "recursor")
 SAFETY = ("unsafe", "safe", "partial")
 _VALUED = ("definition", "theorem", "opaque")
-_INSTANCES = "Lean.Meta.instanceExtension"
+_INSTANCES, _CLASSES = "Lean.Meta.instanceExtension", "Lean.classExtension"
 # For every constructor of Lean's `Expr`, in order, which of its fields name a constant and which are terms.
 _TERMS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
     ((), ()),  # bvar
@@ -332,6 +332,43 @@ class Module:
             return self._name(fields[0])
         return f"{tag}({','.join(self._level(field) for field in fields)})"
 
+    def classed(self, name: str, classes: Container[str]) -> set[tuple[str, str, bool]]:
+        """The classes in what the constant says that are put to a constant or to nothing.
+
+        Each comes with that constant, and with whether something is bound that has this type.
+        """
+        kind, statement, fields = self._infos[name]
+        todo = [statement, *(fields[1:2] if kind == "definition" else ())]
+        seen, found = set(todo), set()
+
+        def look(pointer: int, bound: bool) -> tuple[str, list[int]]:
+            head, arguments = self._head(pointer)
+            if head in classes and (subject := self._head(arguments[0])[0] if arguments else "nothing"):
+                found.add((head, subject, bound))
+            return head, arguments
+
+        while todo:
+            pointer = todo.pop()
+            tag, below = self._term(pointer)
+            terms = [below[i] for i in _TERMS[tag][1]]
+            if tag in (6, 7):
+                look(below[1], True)
+            if tag in (4, 5):
+                head, terms = look(pointer, False)
+                # What is applied may be a term of another kind.
+                terms += [] if head else [self._applied(pointer)]
+            todo += [term for term in terms if term not in seen]
+            seen |= set(terms)
+        return found
+
+    def _applied(self, pointer: int) -> int:
+        """The term that is applied to arguments, without them."""
+        tag, fields, _ = self._fields(pointer)
+        while tag in (5, 10):
+            pointer = fields[0 if tag == 5 else 1]
+            tag, fields, _ = self._fields(pointer)
+        return pointer
+
     def conclusion(self, name: str) -> tuple[str, str]:
         """The head of what a constant's type ends in, and the head of that one's first argument; "" for no constant."""
         pointer = self._infos[name][1]
@@ -360,17 +397,26 @@ class Module:
             tag, below, _ = self._fields(below[2])
         return tag == 11 and self._fields(below[2])[0] == 0
 
+    def _entries(self, extension: str) -> Iterator[int]:
+        """What the module recorded in one of Lean's extensions of its environment."""
+        for pair in self._array(self._module_data[4]):
+            _, (name, entries), _ = self._fields(pair)
+            if self._name(name) == extension:
+                yield from self._array(entries)
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes that the module declares."""
+        return [self._name(self._fields(entry)[1][0]) for entry in self._entries(_CLASSES)]
+
     @cached_property
     def instances(self) -> list[str]:
         """The constants that the module declares as instances for all that import it; "" for what is no constant."""
         found = []
-        for pair in self._array(self._module_data[4]):
-            _, (name, entries), _ = self._fields(pair)
-            if self._name(name) == _INSTANCES:
-                for entry in self._array(entries):
-                    # Scoped or not, the instance is the last field.
-                    _, fields, _ = self._fields(self._fields(entry)[1][-1])
-                    found.append(self._head(fields[1])[0])
+        for entry in self._entries(_INSTANCES):
+            # Scoped or not, the instance is the last field.
+            _, fields, _ = self._fields(self._fields(entry)[1][-1])
+            found.append(self._head(fields[1])[0])
         return found
 
     @staticmethod
@@ -411,6 +457,7 @@ def _read(files: tuple[tuple[Path, int, int, int], ...]) -> Module:
     return Module([part for part, *_ in files])
 
 
-def names_of(path: Path) -> list[str]:
-    """The names of the constants of one part alone, without the walk over all of it."""
-    return Module([path], walk=False).names
+def names_of(path: Path) -> tuple[list[str], list[str]]:
+    """The names of the constants, and of the classes, of one part alone, without the walk over all of it."""
+    module = Module([path], walk=False)
+    return module.names, module.classes
