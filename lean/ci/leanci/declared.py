@@ -40,6 +40,7 @@ _DERIVED = re.compile(r"PrivRef\.inst\w+\.(repr|decEq)")
 _THEOREM = re.compile(r"^(?:[a-z]+ )*theorem +([\w.'!?]+)", re.MULTILINE)
 # A namespace that is opened, and the names for which it is, if not for all.
 _OPENED = re.compile(rf"^open ({NAMESPACE}\.[\w.]+)(?: \(([^)]*)\))?", re.MULTILINE)
+_USED = re.compile(r"[A-Za-z_][\w.'!?]*")
 _RESTATED = re.compile(r"^theorem +(\S+)(.*?):= by\n  apply _root_\.(\S+) <;> assumption$", re.MULTILINE | re.DOTALL)
 
 
@@ -232,16 +233,16 @@ def shadows(constants: Iterable[str], core: Container[str]) -> list[str]:
 
 
 def outranked(text: str, kinds: Mapping[str, str]) -> list[str]:
-    """The names that the restatements open a namespace for, and that mean another constant of the library instead."""
+    """The names that a section of the restatements opens a namespace for, and that mean another constant instead."""
     problems = dict[str, None]()
-    for space, listed in _OPENED.findall(strip(text)):
-        for name, kind in kinds.items():
-            rest = name.removeprefix(f"{space}.")
-            if rest != name and kind != "theorem" and (not listed or rest.split(".")[0] in listed.split()):
-                other = f"{NAMESPACE}.{rest}"
-                if kinds.get(other, "theorem") != "theorem":
-                    problems[f"in the restatements {rest} is {other} instead of {name}"] = None
-    return list(problems)
+    for section in re.split(r"^section$", strip(text), flags=re.MULTILINE):
+        used = set(_USED.findall(section))
+        for space, listed in _OPENED.findall(section):
+            for name in used if not listed else used & set(listed.split()):
+                meant, other = f"{space}.{name}", f"{NAMESPACE}.{name}"
+                if "theorem" not in (kinds.get(meant, "theorem"), kinds.get(other, "theorem")):
+                    problems[f"in the restatements {name} is {other} instead of {meant}"] = None
+    return sorted(problems)
 
 
 def axioms_file(names: Iterable[str]) -> str:

@@ -86,6 +86,7 @@ class Module:
 
     def __init__(self, paths: Sequence[Path], *, walk: bool = True) -> None:
         self.paths = list(paths)
+        self._known: dict[int, str] = {}
         self._parts = [self._load(path) for path in paths]
         for part in self._parts:
             if not any(p.base <= part.root < p.base + len(p.data) for p in self._parts):
@@ -172,15 +173,13 @@ class Module:
         return part.data[start : start + size - 1].decode()
 
     def _name(self, pointer: int) -> str:
-        pieces: list[str] = []
-        while not pointer & 1:
+        if pointer & 1:
+            return ""
+        if pointer not in self._known:
             tag, (prefix, last), _ = self._fields(pointer)
-            if tag == 1:
-                pieces.append(self._string(*self._find(last)))
-            else:
-                pieces.append(str(last >> 1))
-            pointer = prefix
-        return ".".join(reversed(pieces))
+            piece = self._string(*self._find(last)) if tag == 1 else str(last >> 1)
+            self._known[pointer] = piece if prefix & 1 else f"{self._name(prefix)}.{piece}"
+        return self._known[pointer]
 
     @cached_property
     def _module_data(self) -> list[int]:

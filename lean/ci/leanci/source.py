@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _CHAR = re.compile(r"'(?:\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|[^\\'\n])'")
+# Where something else than code may begin.
+_OTHER = re.compile(r"--|/-|[\"r']")
 _RAW = re.compile(r'r(#*)"')
 # The Greek letters that Lean counts as letters: lambda, capital pi and capital sigma stand for themselves.
 _GREEK = "\u0391-\u039f\u03a1\u03a4-\u03a9\u03b1-\u03ba\u03bc-\u03c9"
@@ -55,7 +57,8 @@ def _lex(text: str) -> Iterator[tuple[str, int, int]]:
         elif text[i] == "'" and not _word(text, i - 1) and (char := _CHAR.match(text, i)):
             kind, i = "char", char.end()
         else:
-            i += 1
+            after = _OTHER.search(text, i + 1)
+            i = after.start() if after else n
             continue
         yield "code", code, start
         yield kind, start, i
