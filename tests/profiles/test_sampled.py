@@ -16,6 +16,7 @@ from privref.exact.enclosure import Enclosure
 from privref.guarantees.model import ZCDP, ApproxDP, BoundedRange, GaussianDP, Guarantee, PureDP, RenyiDP, Unknown
 from privref.profiles import sampled
 from privref.profiles.allowance import contradiction
+from privref.profiles.composed import composed_delta
 from privref.profiles.declared import mechanism_from, under
 from privref.profiles.model import DiscreteGaussian, Gaussian, Laplace, Round, Subsampled, SubsampledGaussian
 from proofs.zdw2022.poisson import one_round, real
@@ -49,6 +50,26 @@ def test_one_round_is_its_integral(q: int, sigma: int, eps: int) -> None:
             exact = one_round(real(rate), real(noise), real(at), side)
             assert real(found.lower) - mpmath.mpf("1e-25") <= exact <= real(found.upper) + mpmath.mpf("1e-25")
         assert addition.lower <= removal.upper
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_a_sample_next_to_randomized_response_is_a_mean_of_its_profile(
+    engine: decide.EngineName,
+) -> None:
+    """delta(eps) = a d(eps - 1) + (1 - a) d(eps + 1), a = e/(1 + e), d the sample's; on the grid, which knows no d."""
+    rate, noise, at = F(1, 10), F(4, 5), F(3, 2)
+    response = mechanism_from({"kind": "randomized-response", "epsilon": "1"}, "m")
+    run = ((read(rate="1/10", base={**QUERY, "sigma": "0.8"}), 1), (response, 1))
+    found = decide.enclose_once(lambda ar: composed_delta(ar, run, at), decide.engine(engine, 128))
+    assert found is not None
+    a = mpmath.e / (1 + mpmath.e)
+    exact = max(
+        a * one_round(real(rate), real(noise), real(at - 1), side)
+        + (1 - a) * one_round(real(rate), real(noise), real(at + 1), side)
+        for side in (True, False)
+    )
+    assert real(found.lower) <= exact <= real(found.upper)
+    assert found.relative_width_at_most(F(1, 500))
 
 
 def test_what_a_poisson_sample_of_a_query_is() -> None:

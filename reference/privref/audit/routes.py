@@ -16,7 +16,7 @@ from privref.guarantees.model import OutputDP, dp_parameters
 from privref.guarantees.output_dp import is_ex_post, require_cell, supremum
 from privref.ledger.model import Budget
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Gaussian, SubsampledGaussian
+from privref.profiles.model import SubsampledGaussian
 from privref.profiles.sampled import gaussian_of
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS, Hypothesis
 from privref.statements.params import BELOW_INVERSE_E, one
@@ -437,14 +437,9 @@ def _pairs(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
 def _beyond_contours(laws: list[Mechanism], delta: Fraction) -> str:
     """What stands in the way of composing subsampled Gaussian rounds, if there are any; empty where nothing does."""
     pairs = [item.pair for law in laws for item in law.upper or ()]
-    if not any(isinstance(pair, SubsampledGaussian) for pair in pairs):
+    if delta or not any(isinstance(pair, SubsampledGaussian) for pair in pairs):
         return ""
-    if not all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs):
-        return (
-            "subsampled Gaussian rounds together with ones that are not Gaussian take more work on the loss grid than "
-            "an audit spends, and the contour composes Gaussian ones only"
-        )
-    return "" if delta else "a subsampled Gaussian mechanism has no finite epsilon at delta = 0"
+    return "a subsampled Gaussian mechanism has no finite epsilon at delta = 0"
 
 
 def _truncated(facts: Facts, delta: Fraction, by: str) -> RouteInputs:

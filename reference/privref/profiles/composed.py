@@ -24,7 +24,7 @@ from privref.statements.registry import Result, implements, solve, statement
 from . import allocation, contour_few, contour_mixed, grid, inversion, jumps, simple
 from .contour_plan import OutOfReachError, PlannedLaw, at_delta, by_floats
 from .declared import Mechanism, mechanisms
-from .model import Allocation, Composition, Exchanged, Gaussian, Labelled, Pair, Round
+from .model import Allocation, Composition, Exchanged, Gaussian, Labelled, Pair, Round, SubsampledGaussian
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
@@ -392,7 +392,10 @@ def _coarse(composition: Composition) -> tuple[Fraction, Fraction, Fraction] | N
     """The widths of epsilon and delta where only a loss grid answers, whose laws take long, and that of the check."""
     if _has(composition, Allocation) and _single(composition) is None:
         return BINS_WIDTH, BINS_DELTA_WIDTH, 5 * _CHECKED_WIDTH
-    return (GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH) if _has(composition, Exchanged) else None
+    beyond_contours = _has(composition, SubsampledGaussian) and not contour_mixed.speaks_of(composition)
+    if beyond_contours or _has(composition, Exchanged):
+        return GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH
+    return None
 
 
 def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
