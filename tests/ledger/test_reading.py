@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,16 @@ def test_a_malformed_ledger_names_its_field(ledger_document: dict[str, Any], pat
         privref.ledger_from_document(change(ledger_document, *path, to=to))
     assert refusal.value.field == field
     assert "\n" not in str(refusal.value)
+
+
+def test_two_different_splits_of_delta_are_one_too_many(ledger_document: dict[str, Any]) -> None:
+    """The budget and the tuning both may say delta'; where they differ, nobody knows which one ran."""
+    name = "cks2020/zcdp2dp"
+    budget = {"epsilon": "1", "delta": "1e-6", "delta_prime": "5e-7", "filter": name}
+    for split, refused in (("5e-7", False), ("4e-7", True)):
+        document = {**ledger_document, "budget": budget, "tuning": {name: {"delta_prime": split}}}
+        with pytest.raises(privref.InputError, match="give one of both") if refused else nullcontext():
+            privref.ledger_from_document(document)
 
 
 @pytest.mark.parametrize(

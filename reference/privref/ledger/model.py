@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, get_args, overload
 
 from privref.exact.columns import Column, Integers
-from privref.exact.errors import one_of, require, require_text
+from privref.exact.errors import InputError, one_of, require, require_text
 from privref.exact.numbers import at_least_zero, count, probability, rational, written
 from privref.exact.tables import Library, frame, html_table
 from privref.guarantees.model import ZCDP, ApproxDP, Guarantee, checked
@@ -248,6 +248,13 @@ class Ledger:
                 for statement, values in self.tuning.items()
             }
             object.__setattr__(self, "tuning", read)
+        if self.budget is not None and self.budget.delta_prime is not None:
+            tuned = self.tuning.get(self.budget.filter or "", {}).get("delta_prime")
+            if tuned not in (None, self.budget.delta_prime):
+                remedy = (
+                    f"the budget splits delta with delta_prime = {written(self.budget.delta_prime)}; give one of both"
+                )
+                raise InputError(f"tuning.{self.budget.filter}.delta_prime", written(tuned), remedy)
         self.told_apart()
 
     def __repr__(self) -> str:
