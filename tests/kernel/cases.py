@@ -317,6 +317,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
     "samples, a multiplier that is no rational": (records({"count": 40, "mechanism": ROOT}), by(SAMPLES)),
     "samples of two rates": (records(DRAWN, drawn(rate="1/20")), by(LAWS)),
+    "samples, next to Laplace noise": (records(DRAWN, NOISE), by(LAWS, epsilon="0.748")),
     "samples never above their cap, of a group": (
         records(NEVER_CUT), {"epsilon": "4", "delta": "0.18", "units": 2}),
     "epochs of a shuffle": (ledger(SHUFFLE), by(GAUSSIAN)),
@@ -668,6 +669,14 @@ WRONG: dict[str, tuple[str, Document]] = {
     "samples, another round of more": (
         "samples in parts", {"record": records({**DRAWN, "count": 30}, {**drawn(rate="1/9"), "count": 10})}),
     "samples, beside another mechanism": ("samples", {"record": records(DRAWN, NOISE)}),
+    **{
+        f"samples, next to Laplace noise {what}": ("samples, next to Laplace noise", {"record": record})
+        for what, record in (
+            ("of a smaller scale", records(DRAWN, {**NOISE, "mechanism": {**LAPLACE, "scale": "9"}})),
+            ("in more rounds", records(DRAWN, {**NOISE, "count": 6})),
+            ("and at a larger rate", records(drawn(rate="1/9"), NOISE)),
+        )
+    },
     "samples of another mechanism": ("samples", {"record": records({**drawn(base=LAPLACE), **BESIDE})}),
     "samples never above their cap, of more records": (
         "samples never above their cap, of a group", {"record": records(NEVER_CUT, dataset_size={"value": 100})}),
