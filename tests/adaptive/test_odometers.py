@@ -51,7 +51,7 @@ def build(name: str, setup: Setup) -> Any:
 
 
 def value(reading: Reading | None) -> Enclosure | str:
-    found = shown(reading, "arb", 15)
+    found = shown(reading, Fraction(1, 10**15))
     assert found is not None
     return found
 

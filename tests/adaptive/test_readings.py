@@ -26,7 +26,7 @@ MIXED = [ProbabilisticDP(Fraction(1, 10), Fraction(1, 10**6)), ProbabilisticDP(F
 
 
 def last(machine: Any, events: list[Guarantee]) -> Enclosure | str:
-    found = shown(list(run(machine, events))[-1].reading, "arb", 20)
+    found = shown(list(run(machine, events))[-1].reading, Fraction(1, 10**20))
     assert found is not None
     return found
 

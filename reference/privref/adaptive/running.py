@@ -144,13 +144,13 @@ class ReplayRow:
 _SHOWN_WIDTH = Fraction(1, 10**12)
 
 
-def shown(reading: Reading | None) -> Enclosure | Literal["inf"] | None:
-    """The enclosure of a reading, to twelve digits."""
+def shown(reading: Reading | None, width: Fraction = _SHOWN_WIDTH) -> Enclosure | Literal["inf"] | None:
+    """The enclosure of a reading, to a relative width."""
     if reading is None or isinstance(reading, str):
         return reading
     if isinstance(reading, Fraction):
         return Enclosure(reading, reading)
-    return decide.enclose(reading, decide.engine("arb"), _SHOWN_WIDTH)
+    return decide.enclose(reading, decide.engine("arb"), width)
 
 
 def every(points: int, rounds: int) -> Callable[[int], bool]:
