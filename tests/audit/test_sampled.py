@@ -199,6 +199,14 @@ def test_rounds_beside_ones_that_are_not_gaussian_are_composed_on_the_grid() -> 
     assert "the other events can only add to it" in second.reason
 
 
+def test_capped_rounds_beside_laplace_noise_are_composed_on_the_grid() -> None:
+    """Where batches are hardly ever cut, the whole samples' bound is asked for as coarsely as the grid answers."""
+    run = ledger(steps(batch_cap=300, records=1000), {"mechanism": LAPLACE})
+    (only,) = privref.audit(run, claims(at("1.2", "1e-5"))).opinions
+    assert only.verdict == "confirmed"
+    assert {bound.application.by for bound in only.bounds} >= {"chua2024b/cut"}
+
+
 def test_gaussian_rounds_of_several_rates_and_noises_are_composed_as_what_they_are() -> None:
     """A changed batch size and a mean beside it: confirmed and, where one pair attains all, refuted at one epsilon."""
     events = (steps(), steps(10, {**QUERY, "sigma": "2"}, rate="1/20"), {"mechanism": {**QUERY, "sigma": "15"}})

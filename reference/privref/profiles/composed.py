@@ -347,7 +347,7 @@ def _in_common(
 def eps_until(rounds: Counted, delta: Fraction, enough: Callable[[Enclosure], bool]) -> Enclosure | None:
     """zdw2022/thm10.eps for 0 < delta < 1, without the grid where what the inversion finds is ``enough``."""
     upper = dominating(rounds)
-    has_own_way = _gaussian(rounds) is not None or _has(upper, Exchanged) or _has(upper, Allocation)
+    has_own_way = _gaussian(rounds) is not None or _has(upper, Allocation) or _coarse(upper) is not None
     if has_own_way or not upper.rounds or upper != lost(rounds):
         inputs = {"rounds": rounds, "delta": delta}
         return solve(statement("zdw2022/thm10.eps"), inputs, digits=15, engine="arb").enclosure
@@ -412,6 +412,22 @@ def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction
     if coarse is None:
         return _eps(engine, composition, delta)
     return _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2])
+
+
+def whole_delta(engine: decide.EngineName, composition: Composition, eps: Fraction, width: Fraction) -> Enclosure:
+    """delta at epsilon to about a relative width, or to that of a loss grid where only one answers."""
+    if _coarse(composition) is None:
+        return profile_delta(engine, composition, eps, width)
+    return _of_delta(engine, composition, eps)
+
+
+def whole_eps(
+    engine: decide.EngineName, composition: Composition, delta: Fraction, width: Fraction
+) -> Enclosure | None:
+    """The least epsilon >= 0 at delta to about a relative width, or to that of a loss grid where only one answers."""
+    if _coarse(composition) is None:
+        return profile_eps(engine, composition, delta, width)
+    return _of_eps(engine, composition, delta)
 
 
 def _stated(width: Fraction, in_bins: Fraction, *, eps: bool) -> Any:

@@ -38,7 +38,7 @@ from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
 
 from .binomial import tail
-from .composed import profile_delta, profile_eps
+from .composed import profile_delta, profile_eps, whole_delta, whole_eps
 from .declared import Mechanism, mechanism_from, mechanisms
 from .model import Composition, Labelled, Round, SubsampledGaussian
 from .subsampled import delta_of_one_round, poisson_gaussian_delta_statement, poisson_gaussian_eps_statement
@@ -172,12 +172,12 @@ def _of_whole(
     pair, ar = item.pair, decide.engine(engine, _PRECISION)
     if delta is not None:
         if more or not isinstance(pair, SubsampledGaussian):
-            return profile_eps(engine, kept, delta, STATED_WIDTH / 100)
+            return whole_eps(engine, kept, delta, STATED_WIDTH / 100)
         found = poisson_gaussian_eps_statement(ar, pair.rate, pair.sigma, item.count, delta)
     else:
         assert eps is not None
         if more or not isinstance(pair, SubsampledGaussian):
-            return profile_delta(engine, kept, eps, STATED_DELTA_WIDTH / 1000)
+            return whole_delta(engine, kept, eps, STATED_DELTA_WIDTH / 1000)
         found = poisson_gaussian_delta_statement(ar, pair.rate, pair.sigma, item.count, eps)
     return None if isinstance(found, str) else decide.finite(ar, ar.real(found), "whole samples have no enclosure")
 
