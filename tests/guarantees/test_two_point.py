@@ -56,6 +56,14 @@ def test_no_size_of_the_inputs_is_an_error(of_rho: int, of_eps: int) -> None:
     assert two_point_witness(Fraction(10) ** of_rho, Fraction(10) ** of_eps, Fraction(1)) is None
 
 
+def test_a_tiny_rho_takes_few_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its orders reach 1/sqrt(rho), in steps that grow with the order."""
+    asked, sign = [], decide.sign
+    monkeypatch.setattr(decide, "sign", lambda *given: (asked.append(1), sign(*given))[1])
+    assert two_point_witness(Fraction(1, 10**12), Fraction(0), Fraction(0)) is not None
+    assert len(asked) < 2000
+
+
 def test_an_audit_of_a_large_rho_ends_in_a_verdict() -> None:
     ledger = privref.ledger_from_csv("rho\n1000\n", "x", parameters="fixed-in-advance")
     claims = {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "1001", "delta": "0.55"}]}

@@ -545,9 +545,9 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
     weight = {place: _weight(record.events[place]) for place in usable}
     alone = [[place] for place in sorted(usable, key=lambda place: -weight[place])[:_MOST_ALONE]]
     together = record.together or underivable
-    two_answers = [(TWO_POINTS, each) for each in _two_points(record, goal, alone)] if _near_zero(record, goal) else []
-    if underivable:
-        yield from two_answers
+    near_zero = underivable and _near_zero(record, goal)
+    two_answers = [(TWO_POINTS, each) for each in _two_points(record, goal, alone)] if near_zero else []
+    yield from two_answers
     for places in [*([usable] if together and len(usable) > 1 else []), *alone]:
         kept = _testable(record, places, verdict)
         if not kept:
@@ -594,7 +594,7 @@ def _covering(rho: float, p: Fraction, q: Fraction) -> list[Fraction]:
             power, bound = rational(reached - 1), rational((reached - 1) * orders[-1]) * rho
             if all((x * (power * up).exp() + (1 - x) * (power * down).exp()).log() < bound for x, up, down in logs):
                 orders.append(reached)
-                step = min(2 * step, Fraction(1, 4))
+                step = min(2 * step, orders[-1] / 4)
             else:
                 step /= 2
     return orders[1:]

@@ -49,7 +49,8 @@ def _one_way(ar: Arithmetic, rho: Fraction, p: Fraction, q: Fraction) -> bool:
     while decide.sign(partial(unreached, order=order), ar) > 0:
         reached = order + step
         if decide.sign(partial(excess, order=order, reached=reached), ar) <= 0:
-            order, step = reached, min(2 * step, Fraction(1, 4))
+            # Of a small rho the orders to cover are many: what one step may span grows with the order.
+            order, step = reached, min(2 * step, order / 4)
         elif step > _SHORTEST_STEP:
             step /= 2
         else:
