@@ -132,6 +132,9 @@ def test_a_malformed_ledger_names_its_field(ledger_document: dict[str, Any], pat
 def test_two_different_splits_of_delta_are_one_too_many(ledger_document: dict[str, Any]) -> None:
     """The budget and the tuning both may say delta'; where they differ, nobody knows which one ran."""
     name = "cks2020/zcdp2dp"
+    for wrong in ("cks2020/zcdp2d", "zcdp"):
+        with pytest.raises(privref.InputError, match="name the theorem of the machine"):
+            privref.ledger_from_document({**ledger_document, "tuning": {wrong: {"delta_prime": "1e-7"}}})
     budget = {"epsilon": "1", "delta": "1e-6", "delta_prime": "5e-7", "filter": name}
     for split, refused in (("5e-7", False), ("4e-7", True)):
         document = {**ledger_document, "budget": budget, "tuning": {name: {"delta_prime": split}}}

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
-from privref.exact.errors import InputError, InputErrors
+from privref.exact.errors import InputError, InputErrors, nearest
 from privref.exact.numbers import can_be_read, rational, spell
 from privref.exact.work import CELLS
 from privref.guarantees.model import (
@@ -39,6 +39,7 @@ from privref.profiles.declared import (
     under,
 )
 from privref.statements.params import ABOVE_ONE, NON_NEGATIVE, PROBABILITY, Domain
+from privref.statements.theorems import THEOREMS
 
 from . import documents, names
 from .evidence import evidence_from
@@ -47,6 +48,7 @@ from .released import released_from
 from .rounded import RoundedInput, at_end, rounded_inputs, with_values
 
 #: The kinds of guarantee. ``unknown`` is said of an event that happened and that no theorem here accounts.
+_THEOREMS = {each.id for each in THEOREMS}
 _GUARANTEES = ("pure-dp", "approx-dp", "pdp", "zcdp", "gaussian-dp", "bounded-range", "rdp", "output-dp", "unknown")
 #: Those of which a document says nothing but the numbers.
 OF_NUMBERS: Mapping[str, Any] = {
@@ -420,6 +422,12 @@ def _exact_ledger(document: Any, allowance: Allowance | None, *, rows: bool = Fa
     budget = document.get("budget")
     for i, event in enumerate(events):
         _check_records(event, f"ledger.events[{i}]", size.get("value"), neighbours)
+    for theorem in document.get("tuning", {}):
+        if theorem not in _THEOREMS:
+            remedy = (
+                f"{nearest(theorem, _THEOREMS)}name the theorem of the machine that ran, such as whitehouse2023/thm2"
+            )
+            raise InputError("ledger.tuning", theorem, remedy)
     tuning = {
         statement: {name: _number(values, name, NON_NEGATIVE, f"ledger.tuning.{statement}") for name in values}
         for statement, values in document.get("tuning", {}).items()
