@@ -1243,7 +1243,7 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
     "a claim about the budget of the filter by domination": (
         {**adaptive(pure("0.1", 20), **budget("3", "1e-6", "gdp/domination"))}, {"epsilon": "3", "delta": "1e-6"},
-        "confirmed", "this theorem is no filter"),
+        "confirmed", "gdp/domination has no row in the kernel"),
     "a claim about balls in bins that are drawn anew in each epoch, or about a run on bins and other events, unless "
     "Gaussian DP proves it": (
         records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "2", "drawn": "each-epoch"}}),
