@@ -52,6 +52,10 @@ def test_a_training_run_is_confirmed_and_refuted_at_its_own_epsilon() -> None:
     assert found.bounds[0].enclosure is not None
     exact = found.bounds[0].enclosure
     above, below = (str(Decimal(text)) for text in reversed(exact.decimals(7)))
+    audit = privref.audit(run, claims(at(above, "1e-5"), at(below, "1e-5")))
+    assert [each.verdict for each in audit.opinions] == ["confirmed", "refuted"]
+    # A certificate takes a grid, which is planned in seconds for five digits.
+    above, below = (str(Decimal(text)) for text in reversed(exact.decimals(5)))
     assert verdicts(run, at(above, "1e-5"), at(below, "1e-5")) == ["confirmed", "refuted"]
     assert verdicts(run, {**at("2", "1e-5"), "by": "cks2020/rdp2dp"}) == ["confirmed"]
     assert verdicts(run, {**at("2", "1e-5"), "by": "zdw2022/poisson_gaussian"}) == ["confirmed"]
