@@ -334,7 +334,9 @@ def test_odometer_readings_speak_of_entries_and_of_their_own_tuning() -> None:
     tuned = ledger(pure("0.1", 17), parameters="chosen-adaptively", tuning=tuning)
     assert verdicts(tuned, reading("0", 0, "whitehouse2023/thm3.filter")) == ["unsupported"]
     other = ledger(
-        pure("0.1"), parameters="chosen-adaptively", tuning={"foo/bar": tuning["whitehouse2023/thm3.filter"]}
+        pure("0.1"),
+        parameters="chosen-adaptively",
+        tuning={"whitehouse2023/thm2": tuning["whitehouse2023/thm3.filter"]},
     )
     assert verdicts(other, reading("9", 1, "whitehouse2023/thm3.filter")) == ["inapplicable"]
 

@@ -85,7 +85,7 @@ def size(value: int, public: bool) -> Document:
 
 
 def tuned(**said: str) -> Document:
-    return {**BASE, "tuning": {"whitehouse2023/thm6.mixture": said}}
+    return {**BASE, "tuning": {"whitehouse2023/thm3.mixture": said}}
 
 
 def without(document: Document, *keys: str) -> Document:
