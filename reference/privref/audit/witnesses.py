@@ -67,8 +67,8 @@ _ON_GRID = (
 )  # fmt: skip
 
 
-#: What the kernel says of it.
-NO_FILTER = "parameters were not fixed in advance, and this theorem is no filter"
+#: Why the kernel takes no other theorem than that of a filter.
+NO_FILTER = "parameters were not fixed in advance, and this theorem is not a filter"
 
 
 @dataclass(frozen=True, slots=True)
