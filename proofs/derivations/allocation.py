@@ -249,7 +249,7 @@ _RATIOS = {full / none: none for full, none in zip(_FULL, _NOTHING, strict=True)
 def _in_blocks() -> bool:
     """A record in k of t steps loses no more than one in one step of each of k blocks, of t/k steps or one more each.
 
-    Cut the steps into blocks at random, draw one step of each: that is k of t. With the blocks told it loses more.
+    Cut the steps into blocks at random, draw one step of each: that is k of t. Who also learns the blocks learns more.
     """
     for steps, times in ((3, 2), (4, 2), (5, 2), (5, 3)):
         ends = [steps * i // times for i in range(times + 1)]
@@ -257,8 +257,8 @@ def _in_blocks() -> bool:
         least = [range(low, low + steps // times) for low, _ in pairwise(ends)]
         chances = {at: math.prod(_RATIOS[one] for one in at) for at in product(_RATIOS, repeat=steps)}
         any_of = _ratios_of(steps, list(combinations(range(steps), times)))
-        for told in (blocks, least):
-            one_each = _ratios_of(steps, list(product(*told)))
+        for split in (blocks, least):
+            one_each = _ratios_of(steps, list(product(*split)))
             for scale in _SCALES:
                 for sign in (1, -1):
                     lost, most = (

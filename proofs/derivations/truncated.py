@@ -120,7 +120,7 @@ def _bounded() -> bool:
 
 
 def _lost_at_least() -> bool:
-    """Others contribute nothing: x zeroed out or left out, what is lost is no less than of whole samples but a term."""
+    """Others contribute nothing: x zeroed out or left out loses at least what whole samples lose, but for a term."""
     for (size, rate, cap, _), rule in product(_SMALL, cut.RULES):
         others, drawn = tuple(range(size)), rate * cut.tail(rate, size, cap)
         there = _answers(cut.batches((cut.X, *others), rate, cap, rule), cut.ALONE)
