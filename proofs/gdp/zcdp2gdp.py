@@ -13,9 +13,11 @@ from proofs.transcription import Property, phi
 F = Fraction
 
 
-def rho_of(mu):
-    """The largest rho for which the theorem gives this mu."""
-    rare, usual = (sp.sqrt(-sp.log(phi(side * mu / 2))) for side in (-1, 1))
+def rho_of(mu, digits):
+    """The largest rho for which the theorem gives this mu (`digits` digits)."""
+    # Numbers before the roots: of a root that SymPy keeps it asks now and then whether it is real, and fails.
+    logs = ((-sp.log(phi(side * mu / 2))).evalf(digits, maxn=4 * digits) for side in (-1, 1))
+    rare, usual = map(sp.sqrt, logs)
     return (rare - usual) ** 2
 
 
@@ -26,7 +28,7 @@ def brackets(code):
         # An enclosure may be far narrower than it has to be.
         digits = 40 + len(str(int(1 / (high - low))))
         ends = (low - (high - low), high + (high - low))
-        before, after = (rho_of(sp.Rational(end)).evalf(digits, maxn=4 * digits) for end in ends)
+        before, after = (rho_of(sp.Rational(end), digits) for end in ends)
         assert before < sp.Rational(total) < after
     assert code.exact(rhos=()) == code.exact(rhos=((F(0), 3),)) == 0
 
