@@ -340,6 +340,23 @@ def test_dp_event_tree() -> None:
     assert (ledger.events[5].law.sample.rate, ledger.events[5].law.sample.sampling) == (Fraction(1, 10), "fixed-size")
 
 
+@pytest.mark.parametrize(
+    "tree",
+    [
+        NoOpDpEvent(),
+        ComposedDpEvent([]),
+        SelfComposedDpEvent(GaussianDpEvent(2.0), 0),
+        PoissonSampledDpEvent(0.0, GaussianDpEvent(1.0)),
+        Accountant(ComposedDpEvent([NoOpDpEvent()]), Relation.ADD_OR_REMOVE_ONE),
+    ],
+)
+def test_where_nothing_ran_nothing_is_lost(tree: object) -> None:
+    """An accountant without an event says epsilon 0, and so does its ledger."""
+    ledger = privref.ledger_from_dp_event(tree, **ADD)
+    assert [event.label for event in ledger.events] == ["nothing ran"]
+    assert privref.epsilon(ledger, "1e-5").upper == 0
+
+
 def test_a_cap_on_the_batches_comes_in_with_the_number_of_records() -> None:
     """Of dp-accounting's event and of a run's record alike; a batch of none reveals nothing."""
     event = SelfComposedDpEvent(TruncatedSubsampledGaussianDpEvent(1000, 0.125, 190, 3.0), 1)

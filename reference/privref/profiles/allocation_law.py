@@ -195,8 +195,8 @@ class AllocationLaw:
         found = self.corners
         ends = (1 / found.unit,) * 2
         if loss:
-            known = self.ar.enclosure(self.ar.exp(loss) / found.unit)
-            ends = (Fraction(0), Fraction(-1)) if known is None else (known.lower, known.upper)
+            known = decide.finite(self.ar, self.ar.exp(loss) / found.unit, "a grid point of balls in bins is too far")
+            ends = known.lower, known.upper
         low, high = (bisect_right(found.places, math.floor(end)) for end in ends)
         if low != high:
             raise MorePrecisionError("a grid point is too near a corner of a bound of balls in bins")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 from privref.exact import decide
@@ -223,32 +223,32 @@ def _delta_by_jumps(part: Composition, eps: Fraction, engine: decide.EngineName,
     return _at_jumps(engine, lambda ar: jumps.delta_of(ar, pair, k, eps, log_delta, width))
 
 
-def _inverted_delta(part: Composition, eps: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure:
-    if contour_mixed.speaks_of(part):
-        try:
-            return contour_mixed.delta_of(part, eps, engine)
-        except WorkLimitError:
+def _inverted(
+    part: Composition,
+    at: Fraction,
+    engine: decide.EngineName,
+    width: Fraction,
+    by_contours: Callable[..., Enclosure],
+    by_jumps: Callable[..., Enclosure | None],
+    otherwise: Callable[..., Enclosure],
+) -> Enclosure:
+    """By contours where rounds are on samples, or by jumps where none reaches them; all else ``otherwise``."""
+    if not contour_mixed.speaks_of(part):
+        return otherwise(part, at, engine=engine)
+    try:
+        return by_contours(part, at, engine)
+    except WorkLimitError:
+        raise
+    except UndecidedError:
+        found = by_jumps(part, at, engine, width if engine == "arb" else _CHECKED_WIDTH)
+        if found is None:
             raise
-        except UndecidedError:
-            found = _delta_by_jumps(part, eps, engine, width if engine == "arb" else _CHECKED_WIDTH)
-            if found is None:
-                raise
-            return found
-    return inversion.delta_of(part, eps, engine)
+        return found
 
 
-def _inverted_eps(part: Composition, delta: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure:
-    if contour_mixed.speaks_of(part):
-        try:
-            return contour_mixed.eps_of(part, delta, engine)
-        except WorkLimitError:
-            raise
-        except UndecidedError:
-            found = _eps_by_jumps(part, delta, engine, width if engine == "arb" else _CHECKED_WIDTH)
-            if found is None:
-                raise
-            return found
-    return inversion.eps_of(part, delta, STATED_WIDTH / 8, engine)
+#: Of delta at an epsilon, and of epsilon at a delta: the three ways.
+_TO_DELTA = contour_mixed.delta_of, _delta_by_jumps, inversion.delta_of
+_TO_EPS = contour_mixed.eps_of, _eps_by_jumps, partial(inversion.eps_of, width=STATED_WIDTH / 8)
 
 
 def _is_smooth(part: Composition) -> bool:
@@ -268,7 +268,7 @@ def _delta(
             engine,
             part,
             lambda width, part=part: grid.delta_of(part, eps, width, engine),  # type: ignore[misc]
-            lambda part=part: _inverted_delta(part, eps, engine, width / 2),  # type: ignore[misc]
+            lambda part=part: _inverted(part, eps, engine, width / 2, *_TO_DELTA),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("delta", contour_mixed.highest(composition, eps=eps)),
             lambda: _within("delta", *simple.delta_bracket(composition, eps)),
@@ -300,7 +300,7 @@ def _eps(
             engine,
             part,
             lambda width, part=part: grid.eps_of(part, delta, width, engine),  # type: ignore[misc]
-            lambda part=part: _inverted_eps(part, delta, engine, width / 2),  # type: ignore[misc]
+            lambda part=part: _inverted(part, delta, engine, width / 2, *_TO_EPS),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
             lambda: _within("epsilon", *simple.eps_bracket(composition, delta)),
