@@ -270,6 +270,68 @@ def _in_blocks() -> bool:
     return True
 
 
+_TIMES = ((2, 1), (3, 1), (3, 2), (4, 2), (4, 3))
+#: Functions of one answer, in whole numbers: of no use, about log(1 + X), and X itself over its least value.
+_SCORES = ((0, 0, 0), (0, 1, 2), (2, 7, 16), (1, 4, 16))
+
+
+def _scored(law: tuple[Fraction, ...], scores: tuple[int, ...]) -> dict[Fraction, Fraction]:
+    found: dict[Fraction, Fraction] = {}
+    for mass, score in zip(law, scores, strict=True):
+        found[F(score)] = found.get(F(score), F(0)) + mass
+    return found
+
+
+def _plus(first: dict[Fraction, Fraction], second: dict[Fraction, Fraction]) -> dict[Fraction, Fraction]:
+    found: dict[Fraction, Fraction] = {}
+    for (one, p), (other, q) in product(first.items(), second.items()):
+        found[one + other] = found.get(one + other, F(0)) + p * q
+    return found
+
+
+def _listed(steps: int, times: int, scores: tuple[int, ...]) -> tuple[dict[Fraction, Fraction], ...]:
+    """The laws of the sum of all steps' scores with the record and without it, by listing all sets and answers."""
+    sets = list(combinations(range(steps), times))
+    with_it: dict[Fraction, Fraction] = {}
+    without: dict[Fraction, Fraction] = {}
+    for answers in product(range(3), repeat=steps):
+        total, none = F(sum(scores[i] for i in answers)), math.prod(_NOTHING[i] for i in answers)
+        mean = sum(
+            (math.prod((_FULL if i in each else _NOTHING)[said] for i, said in enumerate(answers)) for each in sets),
+            F(0),
+        ) / len(sets)
+        with_it[total] = with_it.get(total, F(0)) + mean
+        without[total] = without.get(total, F(0)) + none
+    return with_it, without
+
+
+def _sum_is_alike() -> bool:
+    """Whichever k steps were drawn, the sum of all steps' scores has one law: k summands of one kind and t - k."""
+    for (steps, times), scores in product(_TIMES, _SCORES):
+        mine, none = _scored(_FULL, scores), _scored(_NOTHING, scores)
+        laws = [{F(0): F(1)}, {F(0): F(1)}]
+        for i in range(steps):
+            laws = [_plus(laws[0], mine if i < times else none), _plus(laws[1], none)]
+        if tuple(laws) != _listed(steps, times, scores):
+            return False
+    return True
+
+
+def _events_lose_less(*, attained: bool) -> bool:
+    """No event of the sum shows more than the pair loses; where one step of all is drawn, the sum of X shows it all."""
+    for (steps, times), scores, scale in product(_TIMES, _SCORES, _SCALES):
+        chances = {at: math.prod(_RATIOS[one] for one in at) for at in product(_RATIOS, repeat=steps)}
+        ratios = _ratios_of(steps, list(combinations(range(steps), times)))
+        lost = sum((q * max(ratios[at] - scale, F(0)) for at, q in chances.items()), F(0))
+        with_it, without = _listed(steps, times, scores)
+        shown = [
+            sum((p - scale * without[at] for at, p in with_it.items() if at >= least), F(0)) for least in (*with_it, 99)
+        ]
+        if max(shown) > lost or (attained and times == 1 and scores == _SCORES[-1] and max(shown) != lost):
+            return False
+    return True
+
+
 c, x, K, t = sp.symbols("c x K t", positive=True)
 _z, _a = sp.symbols("z a", real=True)
 
@@ -294,6 +356,15 @@ DERIVATIONS = (
             ),
             Step("k of t steps lose no more than one of each of k blocks of steps, or of parts of these", _in_blocks),
             Step("the pairs of a grid are above and below a run, and two of them above and below two", _composed),
+        ),
+    ),
+    Derivation(
+        "k of t random steps: a test by a sum over all steps (feldman2025/allocation)",
+        ("feldman2025/allocation.delta",),
+        (
+            Step("whichever steps were drawn, a sum of one function of each step has one law", _sum_is_alike),
+            Step("no event of such a sum shows more than is lost", lambda: _events_lose_less(attained=False)),
+            Step("of one of t steps the sum of the ratios shows all", lambda: _events_lose_less(attained=True)),
         ),
     ),
 )

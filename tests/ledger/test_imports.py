@@ -855,8 +855,12 @@ STEP: Any = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
         ),
         (
             RandomAllocationDpEvent(GaussianDpEvent(2.0), 3, 100), ZERO,
+            {"kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "100", "chosen": "3"},
+        ),
+        (
+            RandomAllocationDpEvent(GaussianDpEvent(2.0), 3, 10**7), ZERO,
             {
-                "kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "33", "epochs": "3",
+                "kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "1000000", "epochs": "3",
                 "drawn": "each-epoch", "attained": False,
             },
         ),

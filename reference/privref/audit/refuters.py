@@ -271,7 +271,7 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     if "poisson" in samplings:
         found.append(Finding(Hypothesis.POISSON_SAMPLING, True, drawn(neighbours, at_least=True), premise=True))
     if "balls-in-bins" in samplings:
-        found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(neighbours, at_least=True), premise=True))
+        found.append(Finding(Hypothesis.BALLS_IN_BINS, True, in_bins(neighbours, laws, at_least=True), premise=True))
     if "shuffled" in samplings:
         found.append(Finding(Hypothesis.SHUFFLED_BATCHES, True, shuffled(neighbours), premise=True))
     if caps := [law.sample.truncation for law in laws if law.sample is not None and law.sample.truncation is not None]:
@@ -352,6 +352,8 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         of_epochs = law.sample.sampling == "shuffled" and facts.ledger.neighbours in SAMPLED_NEIGHBOURS
         if of_epochs and not facts.structure.of_periods:
             yield from _shuffled(facts, law, event.count, epsilon)
+        if law.only_dominates and law.sample.chosen > 1:
+            yield from _chosen(facts, law, epsilon)
         for item in law.lower:
             if isinstance(item.pair, SubsampledGaussian):
                 pairs[item.pair] += event.count * item.count
@@ -453,6 +455,31 @@ def _shuffled(facts: Facts, law: Mechanism, count: int, epsilon: Fraction) -> It
         actual=True,
         premises=_rests_on(facts, [law]),
     )
+
+
+def _chosen(facts: Facts, law: Mechanism, epsilon: Fraction) -> Iterator[Witness]:
+    """One run in which a record is in several steps, drawn at random: its test by a sum over all steps."""
+    sample = law.sample
+    mu_squared = None if sample is None else gaussian_of(sample.base.upper or ())
+    if sample is None or mu_squared is None or facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+        return
+    from privref.profiles.chosen import best_event
+
+    sigma, steps = multipliers(mu_squared)[1], int(sample.chosen / sample.rate)
+    event = best_event(steps, sample.chosen, sigma, epsilon)
+    if event is None:
+        return
+    weight, mesh, threshold = event
+    yield Witness(
+        "feldman2025/allocation.delta",
+        {"steps": steps, "chosen": sample.chosen, "sigma": sigma, "eps": epsilon, "weight": weight, "mesh": mesh,
+         "threshold": threshold},
+        f"one run of {steps} steps with noise multiplier {spell(sigma)}, in {sample.chosen} of which a record is that "
+        "has the full sensitivity, while the others contribute nothing, by the test whether a sum over the steps is "
+        "above a threshold; the other events can only add to it",
+        actual=True,
+        premises=_rests_on(facts, [law]),
+    )  # fmt: skip
 
 
 def _weight(group: _Group) -> Fraction:

@@ -132,7 +132,7 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
     said = [
         (known, answers_of_absent(neighbours) if mechanisms.answers_of_absent else ""),
         (Hypothesis.POISSON_SAMPLING, drawn(neighbours) if samples.drawn else ""),
-        (Hypothesis.BALLS_IN_BINS, in_bins(neighbours) if samples.in_bins else ""),
+        (Hypothesis.BALLS_IN_BINS, in_bins(neighbours, mechanisms.declared) if samples.in_bins else ""),
         (known, correlated(mechanisms.declared)),
         (known, scored(mechanisms.declared)),
         (Hypothesis.EXCHANGED, exchanged(mechanisms.declared, neighbours)),

@@ -588,8 +588,7 @@ def _allocation(
 ) -> Leaf | None:
     """A record in ``selected`` of ``steps`` steps, uniformly: with one of them balls in bins.
 
-    With several, cut the steps into as many blocks by public coins, and draw one of each: that loses at least
-    as much, because the blocks are known too, and a block of fewer steps loses at least as much as a larger one.
+    With too many steps for a ledger, with fewer bins.
     """
     if not selected:
         return None
@@ -602,13 +601,11 @@ def _allocation(
         return None
     if isinstance(base, str):
         return unknown(f"dp-accounting {base} in random steps: no law of it is read"), ""
+    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "sampling": "balls-in-bins"}
+    if steps <= MOST_BINS:
+        return {"mechanism": {**drawn, "bins": steps, **({"chosen": selected} if selected > 1 else {})}}, ""
     # Fewer bins lose at least as much: the mean of b + 1 ratios is the mean of its means of b.
-    bins = min(steps // selected, MOST_BINS)
-    drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "sampling": "balls-in-bins", "bins": bins}
-    if selected > 1:
-        drawn |= {"epochs": selected, "drawn": "each-epoch"}
-    if bins * selected < steps or selected > 1:
-        drawn["attained"] = False
+    drawn |= {"bins": min(steps // selected, MOST_BINS), "epochs": selected, "drawn": "each-epoch", "attained": False}
     return {"mechanism": drawn}, ""
 
 

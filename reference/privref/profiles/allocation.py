@@ -218,7 +218,7 @@ def _changes_of_slope(at: list[int], values: list[int]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sum:
+class LatticeSum:
     """The law of a sum of ``times`` summands, from the lattice point ``low`` on, and what it leaves out."""
 
     law: IntegerPolynomial
@@ -227,31 +227,33 @@ class _Sum:
     missing: int = 0
 
 
-def _power(law: IntegerPolynomial, times: int, lattice: OptionLattice, *, up: bool) -> _Sum:
+def joined(first: LatticeSum, second: LatticeSum, lattice: OptionLattice, *, up: bool) -> LatticeSum:
+    """The law of both together, rounded to one side and with its ends of almost no mass cut off."""
+    low, count = first.low + second.low, first.times + second.times
+    whole_product = (first.law * second.law).part(0, lattice.points - low)
+    found = whole_product.shifted_up(lattice.bits) if up else whole_product.shifted_down(lattice.bits)
+    budget, size = count * lattice.points << _CUT_BITS, len(found)
+    start = most_places(size, lambda places: found.part(0, places).sum() <= budget)
+    stop = most_places(size, lambda places: found.part(size - places, size).sum() <= budget)
+    missing = 0
+    if up:
+        masses = first.law.sum(), second.law.sum()
+        beside = (masses[0] + first.missing) * (masses[1] + second.missing) - masses[0] * masses[1]
+        cut = found.part(0, start).sum() + found.part(size - stop, size).sum()
+        missing = -(-beside >> lattice.bits) + cut
+    return LatticeSum(found.part(start, size - stop), count, low + start, missing)
+
+
+def power(law: IntegerPolynomial, times: int, lattice: OptionLattice, *, up: bool) -> LatticeSum:
     """The law of the sum of this many, each product rounded to one side; its ends of almost no mass are cut off."""
 
-    def product(first: _Sum, second: _Sum) -> _Sum:
-        low, count = first.low + second.low, first.times + second.times
-        whole_product = (first.law * second.law).part(0, lattice.points - low)
-        found = whole_product.shifted_up(lattice.bits) if up else whole_product.shifted_down(lattice.bits)
-        budget, size = count * lattice.points << _CUT_BITS, len(found)
-        start = most_places(size, lambda places: found.part(0, places).sum() <= budget)
-        stop = most_places(size, lambda places: found.part(size - places, size).sum() <= budget)
-        missing = 0
-        if up:
-            masses = first.law.sum(), second.law.sum()
-            beside = (masses[0] + first.missing) * (masses[1] + second.missing) - masses[0] * masses[1]
-            cut = found.part(0, start).sum() + found.part(size - stop, size).sum()
-            missing = -(-beside >> lattice.bits) + cut
-        return _Sum(found.part(start, size - stop), count, low + start, missing)
-
-    one, found = _Sum(law, 1), None
+    one, found = LatticeSum(law, 1), None
     while times:
         if times & 1:
-            found = one if found is None else product(found, one)
+            found = one if found is None else joined(found, one, lattice, up=up)
         times >>= 1
         if times:
-            one = product(one, one)
+            one = joined(one, one, lattice, up=up)
     assert found is not None
     return found
 
@@ -281,7 +283,7 @@ def sums(engine: decide.EngineName, bins: int, mu_squared: Fraction, lattice: Op
     at = _places(bins, mu_squared, lattice)
     with ar.active():
         found = (_masses_above if up else _masses_below)(ar, ar.sqrt(mu_squared), step, lattice, at)
-    whole = _power(IntegerPolynomial(found), bins, lattice, up=up)
+    whole = power(IntegerPolynomial(found), bins, lattice, up=up)
     spend(len(whole.law) >> 2)
     masses, moments = [0], [0]
     for j, mass in enumerate(whole.law.coefficients(), whole.low):

@@ -97,6 +97,8 @@ class Sample:
     """Whether no record contributes more than half of what a replaced one changes."""
     of_unit: int = 1
     """Of how many records, each drawn on its own, a unit's contribution is the sum; ``base`` has them all."""
+    chosen: int = 1
+    """In how many of the bins a record is, each of them one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,8 @@ class Mechanism:
     @property
     def only_dominates(self) -> bool:
         """Whether its pair is not one of neighbours; what neighbours have is in ``lower``."""
-        return self.is_exchanged and not any(isinstance(item.pair, Exchanged) for item in self.lower)
+        chosen = self.sample is not None and self.sample.chosen > 1 and not self.lower
+        return chosen or (self.is_exchanged and not any(isinstance(item.pair, Exchanged) for item in self.lower))
 
     @property
     def document(self) -> dict[str, object]:
@@ -754,28 +757,35 @@ MOST_BINS = 10**6
 
 
 def _in_bins(fields: _Fields, base: Mechanism) -> Mechanism:
-    """A whole run whose batches are bins: the steps of all epochs, over the same bins or over new ones in each."""
+    """A whole run whose batches are bins: the steps of all epochs, over the same bins or over new ones in each.
+
+    Or one epoch, and a record is in several of its steps (``chosen``): cut the bins into as many blocks at random, and
+    draw one of each. Who also learns the blocks learns more, and a block of fewer bins loses at least as much.
+    """
     sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
     bins = _times(fields, "bins")
-    epochs = _times(fields, "epochs") if "epochs" in fields.document else 1
-    fields.known += ["epochs", "drawn"]
+    epochs, chosen = (_times(fields, key) if key in fields.document else 1 for key in ("epochs", "chosen"))
+    fields.known += ["epochs", "chosen", "drawn"]
     anew = "drawn" in fields.document and fields.choice("drawn", ("once", "each-epoch")) == "each-epoch"
+    if chosen > bins or (chosen > 1 and (epochs > 1 or anew)):
+        remedy = f"a record is chosen for at most all of the {bins} bins, and of these there is one epoch"
+        raise InputError(f"{fields.place}.chosen", fields.document["chosen"], remedy)
     attained = fields.flag("attained", True) and base.attained
-    said, sample = tuple(fields.said), Sample(base, Fraction(1, bins), sampling)
+    said, sample = tuple(fields.said), Sample(base, Fraction(chosen, bins), sampling, chosen=chosen)
     mu_squared = sampled.gaussian_of(base.upper or ())
     if mu_squared is None:
         return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.NOT_GAUSSIAN_BINS), attained, sample)
     # No run loses more than one in which every record is in every bin's steps of one place.
-    whole = mu_squared * epochs
+    whole = mu_squared * epochs * chosen
     root = _exact_root(whole)
     guarantee: Guarantee = ZCDP(whole / 2) if root is None else GaussianDP(root)
-    if bins == 1:
+    if bins < 2 * chosen:
         rounds: tuple[Round, ...] = (Round(Gaussian(whole)),)
-    elif anew:
-        rounds = (Round(Allocation(bins, mu_squared), epochs),)
+    elif anew or chosen > 1:
+        rounds = (Round(Allocation(bins // chosen, mu_squared), epochs * chosen),)
     else:
         rounds = (Round(Allocation(bins, whole)),)
-    return Mechanism(SUBSAMPLED, said, rounds, rounds, guarantee, attained, sample)
+    return Mechanism(SUBSAMPLED, said, rounds, rounds if chosen in (1, bins) else (), guarantee, attained, sample)
 
 
 def _times(fields: _Fields, key: str) -> int:

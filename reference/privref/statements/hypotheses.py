@@ -46,6 +46,10 @@ class Hypothesis(Enum):
         "batches by balls in bins: each record in one of them, drawn on its own and uniformly; one record added, "
         "removed or zeroed out"
     )
+    RANDOM_STEPS = (
+        "random steps: each record in so many of them, drawn on its own and uniformly, without replacement; one record "
+        "added, removed or zeroed out"
+    )
     EXCHANGED = (
         "Gaussian noise on Poisson samples of which a record is replaced, no record contributing more than half of "
         "what that changes; or that differ by several records; or on samples of a fixed size without replacement of "

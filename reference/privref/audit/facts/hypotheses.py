@@ -201,8 +201,11 @@ def shuffled(neighbours: str | None) -> str:
     )
 
 
-def in_bins(neighbours: str | None, *, at_least: bool = False) -> str:
+def in_bins(neighbours: str | None, laws: Iterable[Mechanism], *, at_least: bool = False) -> str:
     """What an upper bound for records in bins rests on, or what a lower bound does."""
+    often = [law.sample.chosen for law in laws if law.sample is not None and law.sample.sampling == "balls-in-bins"]
+    into = "one" if max(often) == 1 else " or ".join(map(str, sorted(set(often))))
+    there = "that bin's steps" if max(often) == 1 else "the steps of these"
     zeroed = (
         " (the one that is zeroed out falls like any other, and it changes no count, divisor or order)"
         if neighbours == "zero-out"
@@ -210,8 +213,8 @@ def in_bins(neighbours: str | None, *, at_least: bool = False) -> str:
     )
     alike = ", with the same contribution in every epoch" if at_least else ""
     return (
-        f"the ledger declares sampling balls-in-bins and {neighbours} neighbours: every record fell into one of the "
-        f"bins on its own and uniformly, whatever the others did{zeroed}, and took part in that bin's steps "
+        f"the ledger declares sampling balls-in-bins and {neighbours} neighbours: every record fell into {into} of the "
+        f"bins on its own and uniformly, whatever the others did{zeroed}, and took part in {there} "
         f"only{alike}; batches of one size from a shuffle are not drawn so, and can lose more"
     )
 
@@ -221,7 +224,7 @@ def _in_bins(facts: Facts) -> tuple[bool, str]:
         return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
     if facts.samples.allocation is None:
         return False, "what ran is not one run on bins that were drawn once, and nothing else"
-    return True, in_bins(facts.ledger.neighbours)
+    return True, in_bins(facts.ledger.neighbours, facts.mechanisms.declared)
 
 
 def _poisson(facts: Facts) -> tuple[bool, str]:

@@ -1,0 +1,1 @@
+"""Feldman, Shenfeld 2025, Privacy amplification by random allocation."""
