@@ -43,7 +43,7 @@ def test_of_one_step_the_test_shows_all_but_a_small_part(steps: int, sigma: Frac
     [
         (100, 10, F(5), F(1, 2), F(98, 100)),
         (1000, 10, F(1), F(1), F(95, 100)),
-        (20, 7, F(2), F(1), F(3, 4)),
+        (40, 5, F(2), F(1), F(3, 4)),
         (4, 2, F(1), F(2), F(4, 5)),
     ],
 )

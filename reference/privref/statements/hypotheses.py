@@ -47,7 +47,7 @@ class Hypothesis(Enum):
         "removed or zeroed out"
     )
     RANDOM_STEPS = (
-        "random steps: each record in so many of them, drawn on its own and uniformly, without replacement; one record "
+        "random steps: each record in a stated number of them, drawn on its own and uniformly, no step twice; one record "
         "added, removed or zeroed out"
     )
     EXCHANGED = (
