@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import privref
+from privref.audit import bounds
+from privref.audit.facts import Facts
 from privref.ledger.documents import digest
 from privref.profiles.sampled import CLAIMED
 from tests.audit.test_mechanisms import at, claims, verdicts
@@ -209,6 +211,20 @@ def test_capped_rounds_beside_laplace_noise_are_composed_on_the_grid() -> None:
     (only,) = privref.audit(run, claims(at("1.2", "1e-5"))).opinions
     assert only.verdict == "confirmed"
     assert {bound.application.by for bound in only.bounds} >= {"chua2024b/cut"}
+
+
+def test_rounds_that_lose_next_to_nothing_at_an_epsilon_are_not_asked_for_their_delta(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two sampled rounds have a delta of 1e-235 at 6.4, which no contour finds soon; the noise beside them refutes."""
+    asked: list[str] = []
+    monkeypatch.setattr(bounds, "_tried", lambda witness, delta: (asked.append(witness.statement), (False, None))[1])
+    for more in ({}, {"batch_cap": 19, "records": 10000}):
+        sampled = steps(2, {**QUERY, "sigma": "3.23"}, rate="1/1000", **more)
+        run = ledger(sampled, {"count": 2, "mechanism": {**QUERY, "sigma": "1.02"}})
+        bounds.refute(Facts.of(run), privref.ApproxDPClaim("far", Fraction("6.4"), Fraction(1, 10**8)))
+    assert "zdw2022/thm10.delta" in asked
+    assert not {"zdw2022/poisson_gaussian.delta", "chua2024b/truncated.least"} & set(asked)
 
 
 def test_gaussian_rounds_of_several_rates_and_noises_are_composed_as_what_they_are() -> None:

@@ -287,6 +287,9 @@ def _refute_epsilon(facts: Facts, claim: ApproxDPClaim) -> Refutation | None:
 
 def _first_beyond(witnesses: Iterable[Witness], claim: ApproxDPClaim) -> Refutation | None:
     for witness in witnesses:
+        most = witness.highest()
+        if most is not None and most <= claim.delta:
+            continue
         is_open, found = True, None
         if witness.cheaper is not None:
             with apart(min(_FIRST_WORK, left())) as spent:

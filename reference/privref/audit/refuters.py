@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from privref.composition.optimal import MOST_ROUNDS
 from privref.exact.numbers import spell, weighted_sum
@@ -27,7 +28,7 @@ from privref.guarantees.model import (
     as_zcdp,
 )
 from privref.profiles.declared import Mechanism
-from privref.profiles.model import Allocation, Gaussian, Response, SubsampledGaussian
+from privref.profiles.model import Allocation, Composition, Gaussian, Pair, Response, Round, SubsampledGaussian
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS, gaussian_of, multipliers
 from privref.statements.hypotheses import Hypothesis
 
@@ -50,6 +51,8 @@ class Witness:
     """Of mechanisms that ran: what no ledger can show, and that so much is lost rests on."""
     cheaper: Witness | None = None
     """Where this one takes much work: another one, which loses less."""
+    highest: Callable[[], Fraction | None] = lambda: None
+    """An upper bound of what it shows, found in little time; None where none is known."""
 
 
 def _together(facts: Facts) -> tuple[tuple[ApproxDP, int], ...]:
@@ -339,6 +342,14 @@ def _is_dear(group: _Group) -> bool:
     return sampled and (len(pairs) == 1 or not all(isinstance(pair, (Gaussian, SubsampledGaussian)) for pair in pairs))
 
 
+def _highest(rounds: Iterable[tuple[Pair, int]], epsilon: Fraction) -> Fraction | None:
+    """A bound of the delta of Gaussian rounds, by Renyi divergences: far out a contour takes long to be found."""
+    from privref.profiles import contour_mixed  # Which few ledgers need.
+
+    lost = Composition.of([Round(pair, count) for pair, count in rounds])
+    return contour_mixed.highest(lost, eps=epsilon) if contour_mixed.speaks_of(lost) else None
+
+
 def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     """Subsampled Gaussian rounds, those of each event alone and, where one pair attains them all, all equal ones."""
     pairs: Counter[SubsampledGaussian] = Counter()
@@ -373,6 +384,7 @@ def _sampled(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
                 actual=True,
                 premises=_rests_on(facts, declared_as[pair]),
                 cheaper=cheaper,
+                highest=partial(_highest, [(pair, rounds)], epsilon),
             )
 
         # A single round is in closed form, and far out most of what all lose.
@@ -416,6 +428,7 @@ def _cut(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
             f"of the answers exceeds the claimed epsilon{rest}",
             actual=True,
             premises=_rests_on(facts, (law for law, _ in group)),
+            highest=partial(_highest, [(item.pair, item.count * n) for law, n in uncut for item in law.lower], epsilon),
         )
 
 

@@ -47,8 +47,8 @@ class Hypothesis(Enum):
         "removed or zeroed out"
     )
     RANDOM_STEPS = (
-        "random steps: each record in a stated number of them, drawn on its own and uniformly, no step twice; one record "
-        "added, removed or zeroed out"
+        "random steps: each record in a stated number of them, drawn on its own and uniformly, no step twice; "
+        "one record added, removed or zeroed out"
     )
     EXCHANGED = (
         "Gaussian noise on Poisson samples of which a record is replaced, no record contributing more than half of "
