@@ -44,7 +44,7 @@ def bound(m: int, r: int, v: int, odds: Fraction, delta: Fraction) -> Fraction:
     return tail + m * delta * tail * (1 - tail) / (v * law[v])
 
 
-def _signs(m: int) -> list[tuple[int, ...]]:
+def signs(m: int) -> list[tuple[int, ...]]:
     return list(product((-1, 1), repeat=m))
 
 
@@ -52,7 +52,7 @@ def _flipped(s: tuple[int, ...], i: int) -> tuple[int, ...]:
     return (*s[:i], -s[i], *s[i + 1 :])
 
 
-def _delta(law: dict[tuple[int, ...], dict[tuple[int, ...], Fraction]], m: int, odds: Fraction) -> Fraction:
+def least_delta(law: dict[tuple[int, ...], dict[tuple[int, ...], Fraction]], m: int, odds: Fraction) -> Fraction:
     """The least delta at so large odds, over all neighbours."""
     return max(
         sum((max(p - odds * law[_flipped(s, i)].get(t, F(0)), F(0)) for t, p in law[s].items()), F(0))
@@ -61,15 +61,15 @@ def _delta(law: dict[tuple[int, ...], dict[tuple[int, ...], Fraction]], m: int, 
     )
 
 
-def _right(s: tuple[int, ...], t: tuple[int, ...]) -> int:
+def right_guesses(s: tuple[int, ...], t: tuple[int, ...]) -> int:
     return sum(a == b for a, b in zip(s, t, strict=True))
 
 
-def _counts(law: dict[tuple[int, ...], dict[tuple[int, ...], Fraction]], m: int) -> list[Fraction]:
+def counted(law: dict[tuple[int, ...], dict[tuple[int, ...], Fraction]], m: int) -> list[Fraction]:
     found = [F(0)] * (m + 1)
     for s, answers in law.items():
         for t, p in answers.items():
-            found[_right(s, t)] += p / len(law)
+            found[right_guesses(s, t)] += p / len(law)
     return found
 
 
@@ -80,13 +80,13 @@ def _random_mechanisms() -> bool:
         guesses = [t for t in product((-1, 0, 1), repeat=m) if sum(map(abs, t)) <= r]
         for _ in range(12):
             law = {}
-            for s in _signs(m):
+            for s in signs(m):
                 # Guesses that are right are likelier, by chance more or less.
-                weights = {t: random.randint(1, 4) * random.choice((1, 4)) ** _right(s, t) for t in guesses}
+                weights = {t: random.randint(1, 4) * random.choice((1, 4)) ** right_guesses(s, t) for t in guesses}
                 law[s] = {t: F(weight, sum(weights.values())) for t, weight in weights.items()}
-            a = _counts(law, m)
+            a = counted(law, m)
             for odds in (F(1), F(3, 2), F(4)):
-                delta = _delta(law, m, odds)
+                delta = least_delta(law, m, odds)
                 excess = [w * a[w] - odds * (r - w + 1) * a[w - 1] for w in range(1, r + 1)]
                 for chosen in chain.from_iterable(combinations(excess, k) for k in range(r + 1)):
                     if sum(chosen, F(0)) > m * delta:
@@ -110,8 +110,8 @@ def _attained() -> bool:
         y = m * delta / (v * law[v])
         u = 1 - y * sum(law[v:], F(0))
         a = [law[w] * (u if w < v else u + y) for w in range(m + 1)]
-        ran = {s: {t: a[_right(s, t)] / comb(m, _right(s, t)) for t in _signs(m)} for s in _signs(m)}
-        if _delta(ran, m, odds) > delta or sum(a[v:], F(0)) != bound(m, m, v, odds, delta):
+        ran = {s: {t: a[right_guesses(s, t)] / comb(m, right_guesses(s, t)) for t in signs(m)} for s in signs(m)}
+        if least_delta(ran, m, odds) > delta or sum(a[v:], F(0)) != bound(m, m, v, odds, delta):
             return False
     return True
 

@@ -15,11 +15,11 @@ from privref.exact.rounding import plain, plain_decimal, to_decimal
 from privref.exact.work import apart, metered
 from privref.ledger.evidence import Evidence, ManyRuns, OneRun, error_of
 from privref.ledger.model import Ledger, require_ledger
-from privref.profiles.evidence import MOST_EPSILON
+from privref.profiles.evidence import CURVE_GUESSES, MOST_EPSILON
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.registry import solve, statement
 
-from .claims import ApproxDPClaim, Claim, TotalClaim, ZCDPClaim
+from .claims import ApproxDPClaim, Claim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Finding
 from .opinions import DIGITS, Bound, Opinion, caveat
@@ -27,11 +27,15 @@ from .opinions import DIGITS, Bound, Opinion, caveat
 
 @dataclass(frozen=True, slots=True)
 class EvidenceBound:
-    """What one piece of evidence shows at a delta: an epsilon, of which no smaller one is true but for its error."""
+    """What one piece of evidence shows at a delta: an epsilon, of which no smaller one is true but for its error.
+
+    ``mu`` is the same of Gaussian DP; None for many runs, and for more than 5,000 guesses.
+    """
 
     piece: Evidence
     delta: Fraction
     enclosure: Enclosure
+    mu: Enclosure | None = None
 
 
 def evidence(ledger: Ledger, delta: object) -> tuple[EvidenceBound, ...]:
@@ -42,11 +46,11 @@ def evidence(ledger: Ledger, delta: object) -> tuple[EvidenceBound, ...]:
     require_ledger(ledger)
     slack = probability(delta, "delta")
     with metered():
-        return tuple(EvidenceBound(piece, slack, shows(piece, slack)) for piece in ledger.evidence)
+        return tuple(EvidenceBound(piece, slack, shows(piece, slack), _shown_mu(piece)) for piece in ledger.evidence)
 
 
-#: The theorems by which a piece of evidence contradicts a claim.
-ONE_RUN, TWO_RATES = "steinke2023/one_run", "clopper1934/two_rates"
+#: The theorems by which a piece of evidence contradicts a claim; the last one a claim of Gaussian DP.
+ONE_RUN, TWO_RATES, CURVE = "steinke2023/one_run", "clopper1934/two_rates", "mahloujifar2024/one_run"
 
 
 def by(piece: Evidence) -> str:
@@ -67,6 +71,32 @@ def shows(piece: Evidence, delta: Fraction) -> Enclosure:
     found, _ = enclosed(f"{by(piece)}.eps", inputs(piece, delta))
     assert found is not None
     return found
+
+
+def _speaks_of_mu(piece: Evidence) -> bool:
+    return isinstance(piece, OneRun) and piece.guesses <= CURVE_GUESSES.most
+
+
+def _shown_mu(piece: Evidence) -> Enclosure | None:
+    if not _speaks_of_mu(piece):
+        return None
+    given = inputs(piece, Fraction(0))
+    found, _ = enclosed(f"{CURVE}.mu", {name: given[name] for name in given if name != "delta"}, digits=9)
+    return found
+
+
+def contradiction_of_mu(piece: Evidence, mu: Fraction) -> str:
+    """Why a piece contradicts that what ran is mu-Gaussian DP; "" where it does not, or says nothing of it."""
+    if not _speaks_of_mu(piece):
+        return ""
+    given = {**inputs(piece, Fraction(0)), "mu": mu}
+    del given["delta"]
+    total, value = enclosed(f"{CURVE}.total", given)
+    known = Enclosure(value, value) if total is None and value is not None else total
+    assert known is not None
+    if not certainly_exceeds(f"{CURVE}.total", given, Fraction(1), known):
+        return ""
+    return f"{piece}: the chance of that many is below {said(1 - piece.confidence)} if it is {said(mu)}-Gaussian DP"
 
 
 def contradiction(piece: Evidence, epsilon: Fraction, delta: Fraction) -> str:
@@ -122,7 +152,8 @@ class Weighing:
     number: if the ledger is true, all of them hold. A piece of many runs contradicts one of them only where its
     intervals leave out the true rates, which is one event for all points. A piece of one run contradicts the point i
     only if at least v_i guesses are right, v_i the least number of which the p-value at that point is at most the
-    error; the largest of these events is that of the least v_i, and its chance is at most that p-value.
+    error; the largest of these events is that of the least v_i, and its chance is at most that p-value. So it is with a
+    mu, of which the largest chance of so many right guesses is below the error (proofs/derivations/false_alarms.py).
     """
 
     def __init__(
@@ -187,12 +218,13 @@ class Weighing:
                     mus = ((claim.size, 1),) if claim.size else ()
                     answer = solve(_GAUSSIAN, {"mu": mus, "delta": delta}, digits=DIGITS, engine="arb")
                 if answer.enclosure is not None:
-                    found.append((max(answer.enclosure.upper, Fraction(0)), delta + claim.delta))
+                    most = Fraction(to_decimal(max(answer.enclosure.upper, Fraction(0)), DIGITS, "up"))
+                    found.append((most, delta + claim.delta))
         return tuple(found)
 
     @cached_property
     def _of_ledger(self) -> tuple[Evidence, str] | None:
-        found = self._against(self.proved, _WRONG)
+        found = self._against(self.proved, _WRONG) or self._against_proved_mu()
         # What ran together is no better than each part of it, and rests on what each ledger declares.
         return found or next((against for each in self._joined if (against := each._of_ledger)), None)
 
@@ -200,6 +232,28 @@ class Weighing:
         """HypothesisError where the evidence contradicts what the ledger proves."""
         if self._of_ledger is not None:
             raise HypothesisError(f"ledger.evidence: {self._of_ledger[1]}")
+
+    def _against_mu(self, claim: Claim) -> tuple[Evidence, str] | None:
+        """The first piece that contradicts a claim of mu over all epsilon by its curve, which says more than points.
+
+        A group loses at least as much as one unit.
+        """
+        if not isinstance(claim, GaussianDPClaim) or claim.deltas is not None:
+            return None
+        if claim.neighbours not in (None, self.ledger.neighbours):
+            return None
+        found = ((piece, contradiction_of_mu(piece, claim.mu)) for piece in self.ledger.evidence)
+        return next((each for each in found if each[1]), None)
+
+    def _against_proved_mu(self) -> tuple[Evidence, str] | None:
+        """The first piece that shows a mu which the ledger proves to be enough."""
+        for piece in self.ledger.evidence:
+            shown = _shown_mu(piece)
+            size = Fraction(0) if shown is None else Fraction(to_decimal(shown.lower, DIGITS, "down"))
+            if size and self._confirmed(GaussianDPClaim("weighed", size)):
+                least, sure = f"{said(size)}-Gaussian DP", said(piece.confidence)
+                return piece, f"{piece}: it is not {least}, with confidence {sure}; {_WRONG.format(least)}"
+        return None
 
     def _against(self, points: tuple[_Point, ...], because: str = "") -> tuple[Evidence, str] | None:
         """The first piece that contradicts one of these points, how, and ``because`` of what the point is weighed."""
@@ -243,6 +297,7 @@ class Weighing:
             points = self.implied(found.claim)
             itself = isinstance(found.claim, ApproxDPClaim) and found.claim.units == found.claim.periods == 1
             against = self._against(points, "" if itself else "the claim implies {} of one unit")
+            against = against or self._against_mu(found.claim)
             if against is None and confirmed:
                 here = _proved_here(found)
                 against = self._of_ledger or (None if here is None else self._against((here,), _WRONG))

@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import partial
-from typing import Annotated
+from statistics import NormalDist
+from typing import Annotated, Any, cast
 
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar, is_enclosing
-from privref.exact.errors import InputError
+from privref.exact.errors import InputError, MorePrecisionError
 from privref.exact.work import WorkLimit, spend
-from privref.statements.params import Count, Domain, OpenProbability, Probability
+from privref.statements.params import NON_NEGATIVE, Count, Domain, OpenProbability, Probability
 from privref.statements.registry import Result, implements
 
 from .binomial import binomial_tail
 
 #: Guesses of one run, and runs of one attack: a binomial tail is summed, and its largest term is a whole number.
 GUESSES = WorkLimit(50_000, "guesses", "give the guesses of which the attack was surest, chosen before it ran")
+#: Of guesses whose chance is followed from one count of right ones to the next by a curve.
+CURVE_GUESSES = WorkLimit(5_000, "guesses", "give the guesses of which the attack was surest, chosen before it ran")
 RUNS = WorkLimit(1_000_000, "runs of an attack", "give fewer runs, chosen before their outcomes were known")
 #: An error rate above it says nothing that anybody would act on, and the ends of intervals would cross.
 LEVEL = Domain("a number in (0, 1/2)", lambda x: 0 < x < Fraction(1, 2))
@@ -126,6 +129,195 @@ def one_run_epsilon(
         return Fraction(0)
     low, high = roots.root(excess, Fraction(0), roots.bracket_above(excess, Fraction(0), balls), balls)
     return ar.hull(low, high)
+
+
+def _gaussian_total(
+    ar: EnclosingArithmetic, mu: Fraction, level: Fraction, canaries: int, guesses: int, right: int, cap: int = 2
+) -> Scalar:
+    """Bound the chance of any count of right guesses from below, if that of ``right`` or more is ``level``; or 2.
+
+    It is 2 as soon as it is certainly above the cap. ``tail`` is T_j, the chance of at least j right guesses, and
+    ``above`` the sum of all T of larger j.
+    """
+    tail: Any = level
+    above: Any = Fraction(0)
+    for j in range(right - 1, -1, -1):
+        spend(50)
+        share = ((j + 1) * tail + above) / canaries
+        if decide.sign_now(share - 1, ar) >= 0:
+            return Fraction(2)
+        above = above + tail
+        least = (above + canaries * cast(Any, _with_less(ar, share, mu))) / (guesses - j)
+        grown = decide.finite(ar, ar.real(least - tail), "a chance is not known at this precision")
+        if grown.upper <= 0:
+            break  # Neither sum changes any more.
+        tail = ar.maximum(tail, least)
+        found = decide.finite(ar, tail, "a chance is not known at this precision")
+        if found.lower > cap:
+            return Fraction(2)
+        unknown = found.upper - found.lower + Fraction(1, 2**ar.precision)
+        if grown.upper < min(2 * unknown, _MARGIN) and _ends(ar, share, mu, j, guesses):
+            return ar.real(tail + ar.hull(0, grown.upper))
+    return cast(Scalar, tail)
+
+
+#: How far the argument of g may still rise where all that follows is bounded.
+_MARGIN = Fraction(1, 2**20)
+
+
+def _ends(ar: EnclosingArithmetic, share: Scalar, mu: Fraction, j: int, guesses: int) -> bool:
+    """Whether each step from here on adds at most half of what the one before it added, which is below the margin.
+
+    The step to T_(j-1) adds m (g(x_j) - g(x_(j+1)))/(r - j + 1), where m (x_j - x_(j+1)) is j times what the step to
+    T_j added: at most g'(x) j/(r - j + 1) of that, for any x that the argument does not reach.
+    """
+    found = ar.enclosure(ar.real(share))
+    if mu == 0 or found is None or found.upper + 2 * _MARGIN >= 1:
+        return False
+    place = decide.finite(ar, _quantile(ar, *[found.upper + 2 * _MARGIN] * 2), "a quantile is not found").upper
+    slope = ar.exp(mu * place - mu * mu / 2) * Fraction(j, guesses - j + 1)
+    return decide.sign_now(slope - Fraction(1, 2), ar) <= 0
+
+
+def _with_less(ar: EnclosingArithmetic, chance: Scalar, mu: Fraction) -> Scalar:
+    """Return Phi(Phi^-1(chance) - mu), the least chance of what has that one on a neighbour under mu-Gaussian DP."""
+    if mu == 0:
+        return chance
+    found = decide.finite(ar, ar.real(chance), "a chance is not known at this precision")
+    if found.lower <= 0 or found.upper >= 1:
+        raise MorePrecisionError("a chance is not known to be between 0 and 1 at this precision")
+    if found.lower > Fraction(1, 2):
+        return 1 - ar.normal_cdf(_quantile(ar, 1 - found.upper, 1 - found.lower) + mu)
+    return ar.normal_cdf(_quantile(ar, found.lower, found.upper) - mu)
+
+
+#: Newton's steps to a quantile from where floats have it, and below which chance floats have none.
+_STEPS, _FLOATS_REACH = 60, Fraction(1, 2**1000)
+_SLACK = Fraction(1, 2**16)
+
+
+def _quantile(ar: EnclosingArithmetic, low: Fraction, high: Fraction) -> Real:
+    """Enclose Phi^-1 of what lies between two chances in (0, 1): Newton's steps propose ends, and Phi proves them."""
+    middle = (low + high) / 2
+
+    def at(place: Fraction) -> tuple[Fraction, Fraction]:
+        found = decide.finite(ar, ar.normal_cdf(ar.real(place)), "no normal tail is known at this precision")
+        return found.lower, found.upper
+
+    def slope(place: Fraction) -> Fraction:
+        found = decide.finite(ar, ar.exp(ar.real(-place * place / 2)), "no density is known at this precision")
+        return found.upper / Fraction(math.sqrt(2 * math.pi))
+
+    place = _float_quantile(middle)
+    for _ in range(_STEPS):
+        value = at(place)
+        step = ((value[0] + value[1]) / 2 - middle) / slope(place)
+        place = Fraction(round((place - step) * 2**ar.precision), 2**ar.precision)
+        if abs(step) < Fraction(1, 2 ** (ar.precision - 14)):
+            break
+    # Half of the width, and a little for the change of the slope: what is lost here is lost at each step again.
+    width = (high - low) * (Fraction(1, 2) + _SLACK) / slope(place) + Fraction(1, 2 ** (ar.precision - 12))
+    if at(place - width)[1] <= low and high <= at(place + width)[0]:
+        return ar.hull(place - width, place + width)
+    raise MorePrecisionError("a quantile is not found at this precision")
+
+
+def _float_quantile(chance: Fraction) -> Fraction:
+    """Guess Phi^-1 of a chance below 3/4."""
+    if chance > _FLOATS_REACH:
+        return Fraction(NormalDist().inv_cdf(float(chance)))
+    log = math.log(chance.denominator) - math.log(chance.numerator)
+    place = math.sqrt(2 * log)
+    for _ in range(4):
+        place = math.sqrt(2 * (log - math.log(place * math.sqrt(2 * math.pi))))
+    return -Fraction(place)
+
+
+@implements(
+    "mahloujifar2024/one_run.total",
+    kind="lower",
+    cites="the recursion of h and r for guesses of one run under f-DP, of a Gaussian's f, as programs quote it",
+    standing="ours",
+)
+def one_run_total(
+    ar: Arithmetic,
+    mu: Annotated[Fraction, NON_NEGATIVE],
+    level: OpenProbability,
+    canaries: Count,
+    guesses: int,
+    right: int,
+) -> Result:
+    """The chance, at least, of all counts of right guesses, if ``level`` is that of at least ``right`` of them.
+
+    mahloujifar2024/one_run.total: where it is above 1, what was attacked is mu-Gaussian DP only if the attack had an
+    outcome of a chance below ``level``. With m canaries, each included by a fair coin of its own, and at most r
+    guesses: T_v = level, A_j = T_j + ... + T_v, and down to j = 0 T_j is the larger of T_(j+1) and
+    (A_(j+1) + m g(((j + 1) T_(j+1) + A_(j+2))/m))/(r - j), with g(x) = Phi(Phi^-1(x) - mu). It is 2 where that is more,
+    or the argument of g is 1 or more. Derived in proofs/derivations/curve_of_one_run.py.
+    """
+    _require(canaries, guesses, right)
+    CURVE_GUESSES.require(guesses)
+    return _gaussian_total(decide.enclosing(ar), mu, level, canaries, guesses, right)
+
+
+#: How far floats are from that mu, relative to it; and the bits and the relative width to which it is found.
+_FLOATS, _MU_BITS, _MU_WIDTH = Fraction(1, 2**34), 34, Fraction(1, 10**9)
+
+
+@implements(
+    "mahloujifar2024/one_run.mu",
+    kind="lower",
+    cites="the same recursion, solved for mu",
+    standing="ours",
+    stated_width=lambda inputs: _MU_WIDTH,
+)
+def one_run_mu(ar: Arithmetic, level: Annotated[Fraction, LEVEL], canaries: Count, guesses: int, right: int) -> Result:
+    """A mu such that what was attacked is not mu'-Gaussian DP for any smaller one, but for ``level``.
+
+    mahloujifar2024/one_run.mu: where mahloujifar2024/one_run.total falls to 1; 0 where it is at most 1 at mu = 0. The
+    attack shows so much wrongly with a chance of at most ``level``.
+    """
+    _require(canaries, guesses, right)
+    CURVE_GUESSES.require(guesses)
+
+    def side(inner: Arithmetic, mu: Fraction) -> int:
+        # Near the root the chances change so much with mu that its sign is all that can be used.
+        return decide.sign(
+            lambda ar: 1 - ar.real(_gaussian_total(decide.enclosing(ar), mu, level, canaries, guesses, right, 1)), inner
+        )
+
+    balls = decide.enclosing(ar)
+    if side(balls, Fraction(0)) >= 0:
+        return Fraction(0)
+    near = Fraction(_float_mu(float(level), canaries, guesses, right))
+    first, last = near * (1 - _FLOATS), near * (1 + _FLOATS)
+    if first and side(balls, first) < 0 < side(balls, last):
+        return ar.hull(first, last)
+    rough = balls.at(_MU_BITS)
+    return ar.hull(*roots.root(side, Fraction(0), roots.bracket_above(side, Fraction(0), rough), rough))
+
+
+def _float_mu(level: float, canaries: int, guesses: int, right: int) -> float:
+    """Guess that mu by halving, with the same recursion in floats."""
+    normal, low, high = NormalDist(), 0.0, 64.0
+
+    def total(mu: float) -> float:
+        tail, above = level, 0.0
+        for j in range(right - 1, -1, -1):
+            share = ((j + 1) * tail + above) / canaries
+            above += tail
+            if not 0 < share < 1:
+                return 2.0
+            least = (above + canaries * normal.cdf(normal.inv_cdf(share) - mu)) / (guesses - j)
+            if least <= tail or least > 1:
+                return max(least, tail)
+            tail = least
+        return tail
+
+    while (low + high) / 2 not in (low, high):
+        middle = (low + high) / 2
+        low, high = (middle, high) if total(middle) > 1 else (low, middle)
+    return high
 
 
 @implements("clopper1934/lower.p", kind="lower", cites="the lower end of the exact interval for a proportion")

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from privref.audit import summary
 from privref.audit.changes import Difference, WhatIf
-from privref.audit.evidence import EvidenceBound, by, premise_of, said
+from privref.audit.evidence import CURVE, EvidenceBound, by, premise_of, said
 from privref.audit.opinions import Bound
 from privref.audit.risk import Risk, Risks
 from privref.audit.routes import Application
@@ -245,6 +245,7 @@ def evidence_document(found: tuple[EvidenceBound, ...]) -> dict[str, Any]:
                 "by": by(each.piece),
                 "delta": said(each.delta),
                 "epsilon": plain(each.enclosure.decimals(_DIGITS)[0]),
+                **({} if each.mu is None else {"mu": plain(each.mu.decimals(_DIGITS)[0])}),
                 "confidence": said(each.piece.confidence),
                 "premise": premise_of(each.piece),
             }
@@ -262,6 +263,11 @@ def evidence_report(found: tuple[EvidenceBound, ...]) -> RenderableType:
         parts.append(
             line(f"  not (epsilon, {said(each.delta)})-DP for any epsilon below {least}, with confidence {sure}")
         )
+        if each.mu is not None:
+            most = plain(each.mu.decimals(_DIGITS)[0])
+            parts.append(line(f"  not mu-Gaussian DP for any mu below {most}, with confidence {sure}"))
         parts.append(line(f"  premise: {premise_of(each.piece)}"))
         parts.append(line(f"  {statement(f'{by(each.piece)}.eps').source}", "dim"))
+        if each.mu is not None:
+            parts.append(line(f"  {statement(f'{CURVE}.mu').source}", "dim"))
     return Group(*parts)
