@@ -96,6 +96,8 @@ RENYI, GAUSSIAN, ZCDP_AS_GAUSSIAN = "cks2020/rdp2dp", "gdp/composition", "gdp/zc
 ROGERS, SIMPLE = "rogers2016/thm5.1", "hartmann2022/def19"
 ONE_ORDER, RESPONSES = "feldman2021/renyi_filter", "feldman2021/response_filter"
 SEVERAL_ORDERS = "lecuyer2021/renyi_grid_filter"
+DOMINATION = "gdp/domination"
+OF_THREE_KINDS = approx("0.1", "1e-9", 300), event("gaussian-dp", mu="1/2"), pure("0.3")
 UNEQUAL, DIFFERENT = "dong2020/unequal", "dong2020/advance"
 ADVANCE, ON_THE_WAY, MEANS = "dong2020/thm3", "dong2020/adaptive", "dong2020/prop4"
 IN_ADVANCE = {"queries": "fixed-in-advance"}
@@ -404,6 +406,15 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "several orders": (
         adaptive(FIVE, zcdp("0.1"), **budget("4", "2e-6", SEVERAL_ORDERS)),
         by(SEVERAL_ORDERS, epsilon="4", delta="2e-6")),
+    "domination": (adaptive(pure("0.1", 20), **budget("2.2", "1e-6", DOMINATION)), by(DOMINATION, epsilon="2.2")),
+    "domination of three kinds of rounds": (
+        adaptive(*OF_THREE_KINDS, **budget("12", "1e-6", DOMINATION)), by(DOMINATION, epsilon="12")),
+    "domination, by a split of its own": (
+        adaptive(pure("0.1", 20), **budget("2.1", "1e-6", DOMINATION, "9e-7")), by(DOMINATION, epsilon="2.1")),
+    "domination of noise": (
+        adaptive({"count": 2, "mechanism": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}},
+                 {"mechanism": {"kind": "laplace", "scale": "2", "sensitivity": "1"}},
+                 **budget("5", "1e-6", DOMINATION)), by(DOMINATION, epsilon="5")),
     "two ledgers together": (ledger(FIVE, pure("0.2"), **JOINT), by(THM29)),
     "two ledgers together, at once": (ledger(FIVE, pure("0.2"), interaction="concurrent", **JOINT), by(THM29)),
     "ranges by their means": (ledger(RANGES, event("bounded-range", epsilon="0.1")), by(MEANS)),
@@ -982,6 +993,46 @@ WRONG: dict[str, tuple[str, Document]] = {
     "responses, a budget that was exceeded": (
         "responses at one order",
         {"record": adaptive(pure("0.1", 200), **at_order("16", RESPONSES), **budget("9.5", "1e-6", RESPONSES))}),
+    "domination, one more": (
+        "domination", {"record": adaptive(pure("0.1", 21), **budget("2.2", "1e-6", DOMINATION))}),
+    "domination, one less": (
+        "domination", {"record": adaptive(pure("0.1", 19), **budget("2.2", "1e-6", DOMINATION))}),
+    "domination, a larger epsilon": (
+        "domination", {"record": adaptive(pure("0.11", 20), **budget("2.2", "1e-6", DOMINATION))}),
+    "domination, of another filter": (
+        "domination", {"record": adaptive(pure("0.1", 20), **budget("2.2", "1e-6", GAUSSIAN))}),
+    "domination, no budget": ("domination", {"record": adaptive(pure("0.1", 20))}),
+    "domination, a larger budget": (
+        "domination", {"record": adaptive(pure("0.1", 20), **budget("2.3", "1e-6", DOMINATION))}),
+    "domination, a smaller budget": (
+        "domination", {"record": adaptive(pure("0.1", 20), **budget("2", "1e-6", DOMINATION))}),
+    "domination, a smaller claim": ("domination", {"claim": {"epsilon": "2.1"}}),
+    "domination, a smaller delta": ("domination", {"claim": {"delta": "9e-7"}}),
+    "domination at once": (
+        "domination",
+        {"record": adaptive(pure("0.1", 20), interaction="concurrent", **budget("2.2", "1e-6", DOMINATION))}),
+    "domination, rounds of zCDP": (
+        "domination", {"record": adaptive(zcdp("0.001", count=20), **budget("2.2", "1e-6", DOMINATION))}),
+    "domination, deltas above what the split leaves": (
+        "domination", {"record": adaptive(approx("0.1", "3e-8", 20), **budget("2.2", "1e-6", DOMINATION))}),
+    "domination, a split that buys less": (
+        "domination", {"record": adaptive(pure("0.1", 20), **budget("2.2", "1e-6", DOMINATION, "1e-7"))}),
+    "domination, two splits": (
+        "domination, by a split of its own",
+        {"record": adaptive(pure("0.1", 20), tuning={DOMINATION: {"delta_prime": "8e-7"}},
+                            **budget("2.1", "1e-6", DOMINATION, "9e-7"))}),
+    "domination of three kinds of rounds, in another order": (
+        "domination of three kinds of rounds",
+        {"record": adaptive(*OF_THREE_KINDS[::-1], **budget("12", "1e-6", DOMINATION))}),
+    "domination of three kinds of rounds, a larger mu": (
+        "domination of three kinds of rounds",
+        {"record": adaptive(OF_THREE_KINDS[0], event("gaussian-dp", mu="0.6"), pure("0.3"),
+                            **budget("12", "1e-6", DOMINATION))}),
+    "domination of noise, less of it": (
+        "domination of noise",
+        {"record": adaptive({"count": 2, "mechanism": {"kind": "gaussian", "sigma": "1.9", "sensitivity": "1"}},
+                            {"mechanism": {"kind": "laplace", "scale": "2", "sensitivity": "1"}},
+                            **budget("5", "1e-6", DOMINATION))}),
     "several orders, of the filter of one": (
         "several orders", {"record": adaptive(FIVE, zcdp("0.1"), **budget("4", "2e-6", ONE_ORDER))}),
     "several orders, a budget that was exceeded": (
@@ -1241,9 +1292,6 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a claim about a sampled mechanism that the kernel cannot analyse, proved from the declared guarantee": (
         {**ledger({"mechanism": {**NO_LAW, "sampling": "unknown"}, "guarantee": {"kind": "zcdp", "rho": "1/2"}})},
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
-    "a claim about the budget of the filter by domination": (
-        {**adaptive(pure("0.1", 20), **budget("3", "1e-6", "gdp/domination"))}, {"epsilon": "3", "delta": "1e-6"},
-        "confirmed", "gdp/domination has no row in the kernel"),
     "a claim about balls in bins that are drawn anew in each epoch, or about a run on bins and other events, unless "
     "Gaussian DP proves it": (
         records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "2", "drawn": "each-epoch"}}),

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from privref import kernel
+from privref import evaluate, kernel
 from privref.kernel import evidence
+from privref.kernel.balls import end, working
 from privref.kernel.evidence import Piece, contradicts
 from tests.kernel.cases import SHOWN, Document, ledger, pure
 from tests.kernel.test_certificates import altered, is_refused, issue
@@ -49,6 +50,43 @@ def test_a_contradiction_is_verified_and_a_smaller_one_is_not(piece: Document, m
     assert is_refused(altered(made, ledger(pure("0.2"))))
 
 
+SURE = {**ONE_RUN, "guesses": 1000, "right": 900}
+OF_MU = {"guarantee": {"kind": "gaussian-dp", "mu": "0.8"}}
+
+
+def test_one_run_is_weighed_against_a_claim_of_mu() -> None:
+    """It shows 0.8803 (mahloujifar2024/one_run), where points of the curve show less."""
+    made = issue(ledger(OF_MU, evidence=[SURE]), {"mu": "0.88"}, AGAINST)
+    assert kernel.check(made).by == ("mahloujifar2024/one_run",)
+    held = made["ledger"]["document"]
+    for changed in (
+        {"mu": "0.881"}, {"units": 2}, {"periods": 2}, {"neighbours": "zero-out"}, {"deltas": ["1e-8", "1e-2"]},
+    ):  # fmt: skip
+        assert is_refused(altered(made, claim=changed)), changed
+    for less in ({"confidence": "0.96"}, {"right": 899}, {"canaries": 1001, "guesses": 1001}, {"canaries": 1100}):
+        assert is_refused(altered(made, {**held, "evidence": [{**SURE, **less}]})), less
+    assert is_refused(altered(made, {**held, "evidence": [{**MANY_RUNS, "confidence": "0.95"}]}))
+    assert is_refused(altered(made, {**held, "evidence": []}))
+    wider = issue(ledger(OF_MU), {"mu": "0.88"}, "confirmed")
+    assert kernel.check(wider)
+    assert is_refused(altered(wider, held))
+    assert kernel.check(altered(wider, held, {"mu": "0.881"}))
+
+
+@pytest.mark.parametrize("mu", ["0", "1/10", "1/2", "2"])
+@pytest.mark.parametrize(("m", "r", "v"), [(1, 1, 1), (5, 3, 2), (40, 12, 11), (200, 200, 120), (9, 9, 0)])
+def test_all_counts_together_are_the_statement(mu: str, m: int, r: int, v: int) -> None:
+    """Until they are above 1: from there on only that they are."""
+    found = evaluate(
+        "mahloujifar2024/one_run.total", {"mu": mu, "level": "0.05", "canaries": m, "guesses": r, "right": v}
+    ).enclosure
+    assert found is not None
+    with working(256):
+        total = evidence._all_counts(Fraction(mu), Fraction(1, 20), m, r, v)
+        ends = end(total, up=False), end(total, up=True)
+    assert ends[0] > 1 if found.lower > 1 else ends[0] <= found.upper and found.lower <= ends[1]
+
+
 @pytest.mark.parametrize("witness", [{}, {"piece": 1}, {"piece": -1}, {"piece": "x"}, {"piece": 0, "order": "2"}])
 def test_a_witness_names_one_piece(witness: Document) -> None:
     record = attacked(ONE_RUN)
@@ -74,7 +112,8 @@ def test_no_other_claim_is_a_way_around_evidence() -> None:
         (issue(plain, claim("0.6", periods=2), "confirmed"), False),
         (issue(plain, claim("0.8", periods=2), "confirmed"), True),
         (issue(added, claim("0.8", neighbours="replace-one"), "confirmed"), False),
-        (issue(plain, {"rho": "0.2"}, "confirmed"), False), (issue(ledger(NOISE), {"mu": "2"}, "confirmed"), False),
+        (issue(plain, {"rho": "0.2"}, "confirmed"), False), (issue(ledger(NOISE), {"mu": "2"}, "confirmed"), True),
+        (issue(ledger(NOISE), {"mu": "2", "deltas": ["1e-8", "1e-2"]}, "confirmed"), False),
         (issue(*SHOWN["the basic odometer"], "confirmed"), False), (issue(*SHOWN["what remains"], "confirmed"), False),
     ):  # fmt: skip
         held = made["ledger"]["document"]
@@ -116,16 +155,16 @@ def test_errors_add_up_to_less_than_a_half() -> None:
 def test_a_large_claim_is_contradicted_by_nothing(epsilon: str) -> None:
     every = Piece((50_000, 50_000, 50_000), True, Fraction(49, 100))
     rates = Piece((10**6, 10**6, 10**6, 0), False, Fraction(49, 100))
-    assert not contradicts(every, Fraction(epsilon), Fraction(0))
-    assert not contradicts(rates, Fraction(epsilon), Fraction(0))
+    assert not contradicts(every, "epsilon", Fraction(epsilon), Fraction(0))
+    assert not contradicts(rates, "epsilon", Fraction(epsilon), Fraction(0))
 
 
 def test_rates_are_narrowed_no_further_than_a_claim_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sum of thousands of terms for each of eighty halvings of two rates is for a claim at the very border."""
     sums: list[int] = []
-    honest = evidence._over_first
-    monkeypatch.setattr(evidence, "_over_first", lambda odds, n, k: sums.append(k) or honest(odds, n, k))
+    honest = evidence.binomial_tail
+    monkeypatch.setattr(evidence, "binomial_tail", lambda n, p, k: sums.append(k) or honest(n, p, k))
     many = Piece((10**6, 500_000, 10**6, 490_000), False, Fraction(1, 25))
-    assert contradicts(many, Fraction(1, 100), Fraction(0))
-    assert not contradicts(many, Fraction(1, 2), Fraction(0))
+    assert contradicts(many, "epsilon", Fraction(1, 100), Fraction(0))
+    assert not contradicts(many, "epsilon", Fraction(1, 2), Fraction(0))
     assert len(sums) <= 20

@@ -21,7 +21,7 @@ import pytest
 
 from privref.kernel import ranges, theorems
 from privref.kernel.__main__ import main
-from privref.kernel.balls import cut_tail, end, rational, units, working
+from privref.kernel.balls import binomial_tail, end, rational, units, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
 from privref.kernel.evidence import _HALVINGS, Piece, _halved, _so_many_right, contradicts
 from privref.kernel.fields import Fields
@@ -162,7 +162,7 @@ def in_bins(bins: int, epsilon: str, points: int, bits: int, square: Fraction = 
 def tail(rate: str, cap: int, records: int) -> str:
     """The bound of a binomial tail, rounded up to 2^-100."""
     with working(256):
-        value = end(cut_tail(Fraction(rate), cap, records), up=True)
+        value = end(binomial_tail(records, rational(Fraction(rate)), cap), up=True)
     return str(-(-value.numerator * 2**100 // value.denominator))
 
 
@@ -274,7 +274,7 @@ def powers(times: int, up: int) -> str:
 def weighs(piece: Piece, epsilon: Fraction, delta: Fraction) -> str:
     """Whether a piece contradicts a claim, or leaves that open."""
     try:
-        return "yes" if contradicts(piece, epsilon, delta) else "no"
+        return "yes" if contradicts(piece, "epsilon", epsilon, delta) else "no"
     except Refused:
         return "open"
 

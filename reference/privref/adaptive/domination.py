@@ -81,8 +81,8 @@ class Left(NamedTuple):
 class DominationFilter(StepsByBlocks[Left]):
     """The filter as a machine, for rounds of (epsilon, delta)-DP and of Gaussian DP, which it reads as mu^2 left.
 
-    The split of the budget's delta is fixed before: ``delta_prime`` buys the first mu, what it leaves is for the
-    rounds' own deltas.
+    The split of the budget's delta is fixed before, as audits read it: ``delta_prime``, or half, buys the first mu,
+    and what it leaves is for the rounds' own deltas.
 
     >>> machine = DominationFilter.of((1, "1e-6"))
     >>> state, decision = machine.block(machine.start(), GaussianDP(Fraction(1, 10)), 5)
@@ -98,10 +98,10 @@ class DominationFilter(StepsByBlocks[Left]):
 
     @classmethod
     def of(cls, budget: object, delta_prime: object = None) -> Self:
-        """Return the filter of a budget of epsilon and delta; all of delta buys the first mu where no part is given."""
+        """Return the filter of a budget of epsilon and delta; a part of delta, or half, buys the first mu."""
         eps, delta = pair(budget, "budget")
         one("delta", OPEN_PROBABILITY).read(delta)
-        part = delta if delta_prime is None else one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
+        part = delta / 2 if delta_prime is None else one("delta_prime", POSITIVE_PROBABILITY).read(delta_prime)
         assert isinstance(part, Fraction)
         if part > delta:
             raise InputError("delta_prime", str(part), f"give at most the delta of the budget, {delta}")
@@ -123,7 +123,8 @@ class DominationFilter(StepsByBlocks[Left]):
         square, own = state.square, Fraction(0)
         reason = "the filter has halted" if state.halted else ""
         if isinstance(asked, GaussianDP):
-            square -= asked.mu * asked.mu * count
+            # Rounded down, as after other rounds: the exact difference would grow with each.
+            square = _down(square - asked.mu * asked.mu * count)
         else:
             found = dp_parameters(asked)
             if found is None:
@@ -207,30 +208,53 @@ def _least_taken(eps: Fraction) -> Fraction:
 def least_square(rounds: Sequence[tuple[Guarantee, int]]) -> Fraction:
     """A mu^2 from which the filter lets these rounds run in this order, hardly above the least one.
 
-    It goes back from the last round, after which nothing is left: what the statement decides of each round counts, and
-    of equal rounds a growing group is charged as its last one. UndecidedError for rounds of an epsilon above 600.
+    UndecidedError for rounds of an epsilon above 600.
     """
-    square, ar = Fraction(0), decide.engine("arb")
-    for event, count in reversed(rounds):
+    costs: list[tuple[Fraction | None, Fraction, int]] = []
+    for event, count in rounds:
+        found = None if isinstance(event, GaussianDP) else dp_parameters(event)
         if isinstance(event, GaussianDP):
-            # Rounded up, as after other rounds: the exact sum of many grows with each.
-            square = -_down(-square - event.mu * event.mu * count)
+            costs.append((None, event.mu * event.mu, count))
+        else:
+            assert found is not None
+            costs.append((found[0], Fraction(0), count))
+    return least_squares(costs)[0]
+
+
+def least_squares(
+    rounds: Sequence[tuple[Fraction | None, Fraction, int]],
+) -> tuple[Fraction, list[tuple[int, Fraction]]]:
+    """That mu^2, and what is left of it after each group of equal rounds, with their numbers.
+
+    A round is its epsilon, or None and its mu^2. It goes back from the last round, after which nothing is left: what
+    the statement decides of each round counts, and of equal rounds a growing group is charged as its last one.
+    """
+    square, ar, groups = Fraction(0), decide.engine("arb"), list[tuple[int, Fraction]]()
+    for eps, own, count in reversed(rounds):
+        if eps is None:
+            groups.append((count, square))
+            square = _up(square + own * count)
             continue
-        found = dp_parameters(event)
-        assert found is not None
-        eps, guess, done = found[0], _taken(found[0]), 0
+        guess, done = _taken(eps), 0
+        if not eps:
+            groups.append((count, square))
         while eps and done < count:
             spend(_WORK)
             taken = Fraction(*guess(float(square)))
             for margin in (Fraction(1, 2**30), Fraction(1, 2**6), Fraction(1)):
-                before = -_down(-(square + taken * (1 + margin)))
+                before = _up(square + taken * (1 + margin))
                 if domination_decision(ar, eps, before, square) == "CONT":
                     break
             else:
                 raise UndecidedError(f"the mu^2 that a round of epsilon = {spell(eps)} takes was not found")
             group = min(count - done, max(1, done // (2 * _PART)))
+            groups.append((group, square))
             square, done = square + group * (before - square), done + group
-    return square
+    return square, groups[::-1]
+
+
+def _up(value: Fraction) -> Fraction:
+    return -_down(-value)
 
 
 def _down(value: Fraction) -> Fraction:

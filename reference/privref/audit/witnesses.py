@@ -13,7 +13,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from privref.adaptive.domination import least_squares
 from privref.composition.bounded_range import worst_ends
+from privref.exact.errors import UndecidedError
 from privref.exact.numbers import bits_below, spell
 from privref.guarantees.selection import ORDERS_OF_A_TRIAL
 from privref.guarantees.two_point import two_point_witness
@@ -197,6 +199,8 @@ def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
         yield from ({"order": spell(order)} for order in orders[:3])
     elif by == "chua2025/allocation":
         yield from _lattices(goal)
+    elif by == "gdp/domination":
+        yield from _squares_left(record)
     elif by == "dong2020/advance":
         yield from _covers(record, goal)
     else:
@@ -205,6 +209,22 @@ def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
             yield from _recursions(record, goal)
         if by not in ("rogers2016/thm2.9", "rogers2016/thm3.3", "whitehouse2023/thm1"):
             yield {"precision": 1024}
+
+
+def _squares_left(record: Record) -> Iterator[Document]:
+    """What is left of mu^2 after each group of rounds, from the least one that is enough."""
+    rounds: list[tuple[Fraction | None, Fraction, int]] = []
+    for event in record.events:
+        square, dp = event.mu_squared, event.dp
+        if square is None and dp is None:
+            return
+        own = square or Fraction(0)
+        rounds.append((None if square is not None or dp is None else dp[0], own, event.count))
+    try:
+        square, groups = least_squares(rounds)
+    except UndecidedError:
+        return
+    yield {"square": spell(square), "groups": [{"rounds": n, "left": spell(left)} for n, left in groups]}
 
 
 # -- orders -------------------------------------------------------------------------------------------------------

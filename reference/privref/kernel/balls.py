@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 import flint
@@ -16,12 +15,9 @@ from privref.kernel.numbers import Refused
 MOST_PRECISION = 20_000
 #: Largest and smallest power of 2 that is written out.
 MOST_EXPONENT = 50_000
-
 #: Steps of the search for a root, the last ones of which double the digits.
 MOST_STEPS = 200
-#: Terms of the tail of a binomial law that are summed one by one.
-MOST_TERMS = 10_000
-#: What they cost, in the units of the grids.
+#: What the tail of a binomial law costs, in the units of the grids.
 WORK_OF_A_TAIL = 10**7
 
 Ball = Any
@@ -120,20 +116,8 @@ def convolved(one: list[int], other: list[int]) -> list[int]:
     return list(map(int, (first * (first if other is one else flint.fmpz_poly(other))).coeffs()))
 
 
-def cut_tail(rate: Fraction, cap: int, records: int) -> Ball:
-    """Bound the chance that at least ``cap`` of ``records`` others are drawn: its first terms, and a geometric series.
-
-    The ratio of a term to the one before falls, so that it bounds all later ones.
-    """
-    q = rational(rate)
-    n, b = rational(records), rational(cap)
-    log_term = (n + 1).lgamma() - (b + 1).lgamma() - (n - b + 1).lgamma() + b * q.log() + (n - b) * (-q).log1p()
-    term, found, odds = log_term.exp(), rational(0), q / (1 - q)
-    for j in count(cap):
-        # It is 0 after the last term.
-        ratio = rational(Fraction(records - j, j + 1)) * odds
-        if at_most(ratio, Fraction(1, 2)) or j == cap + MOST_TERMS:
-            break
-        found = found + term
-        term = term * ratio
-    return found + term / (1 - ratio) if above(1 - ratio, Fraction(0)) else rational(1)
+def binomial_tail(tries: int, chance: Ball, least: int) -> Ball:
+    """Return the chance of at least so many hits; in (0, 1) it is a regularized incomplete beta function."""
+    if not 0 < least <= tries:
+        return rational(int(least <= 0))
+    return chance.beta_lower(least, tries - least + 1, 1)

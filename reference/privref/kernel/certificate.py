@@ -18,7 +18,7 @@ from privref.kernel import numbers
 from privref.kernel.balls import Ball, at_most, end, rational, working
 from privref.kernel.evidence import contradicts, error_of
 from privref.kernel.fields import LEAST, MOST, Fields
-from privref.kernel.machines import is_of_machine, showed
+from privref.kernel.machines import showed
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import MOST_OF_A_GROUP, of_group
 from privref.kernel.record import ADD_OR_REMOVE, REPLACE, ZERO_OUT, Event, Guarantee, Record, normal_delta, read
@@ -32,8 +32,6 @@ MOST_UNITS = 10**6
 MOST_GROUP_EPSILON = 10_000
 #: Names of parts that a premise lists.
 MOST_NAMED = 6
-
-
 #: A proof of a claim of mu by guarantees at points of its curve, and how many there are at most; all delta.
 POINTS, MOST_POINTS = "points", 64
 _ALL = Fraction(0), Fraction(1)
@@ -82,7 +80,7 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     fields.done()
     record = read(document, MOST if verdict == "confirmed" else LEAST)
     premises = list(record.premises)
-    if is_of_machine(said):
+    if isinstance(said, Mapping) and ("reading" in said or "remaining" in said):  # Of a machine, not of the total.
         if record.evidence:
             raise Refused("the ledger has evidence of attacks, and none is weighed against what a machine showed")
         if verdict != "confirmed":
@@ -373,10 +371,10 @@ def _kinds(events: tuple[Event, ...], name: str) -> list[str]:
 
 def _not_by_evidence(record: Record, claim: Claim, premises: list[str]) -> None:
     """Refuse a claim that the ledger's own evidence contradicts, or may. A group loses at least as much as one unit."""
-    if record.evidence and (claim.notion, claim.neighbours) != ("epsilon", record.neighbours):
-        raise Refused("the ledger has evidence of attacks, weighed against (epsilon, delta) in its own neighbours only")
     for piece in record.evidence:
-        if contradicts(piece, claim.size, claim.delta):
+        if claim.neighbours != record.neighbours or claim.deltas != _ALL:
+            raise Refused("evidence of attacks is weighed in the ledger's own neighbours, and for all delta, only")
+        if contradicts(piece, claim.notion, claim.size, claim.delta):
             raise Refused(f"the ledger's evidence contradicts the claim: {piece}")
         premises.append(f"{piece}: the claim itself is not contradicted by that; what else is proved is not weighed")
 
@@ -386,18 +384,18 @@ def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list
     case, by, witness = only(proofs)
     place = witness.whole("piece", most=10**6, least=0)
     witness.done()
-    of_one_unit = (claim.notion, claim.units, claim.periods, claim.neighbours) == ("epsilon", 1, 1, record.neighbours)
+    of_one_unit = (claim.units, claim.periods, claim.neighbours, claim.deltas) == (1, 1, record.neighbours, _ALL)
     if case or by != "evidence" or not of_one_unit or place >= len(record.evidence):
         raise Refused("no such piece of evidence speaks of the claim")
     piece = record.evidence[place]
-    if not contradicts(piece, claim.size, claim.delta):
+    if not contradicts(piece, claim.notion, claim.size, claim.delta):
         raise Refused(f"the evidence does not contradict the claim: {piece}")
     premises.append(piece.premise)
     premises.append(
         f"{piece}; all evidence of the ledger contradicts a claim that is true with a chance of at most "
         f"{numbers.shown(error_of(record.evidence))}"
     )
-    return (piece.by,)
+    return ("mahloujifar2024/one_run" if claim.notion == "mu" else piece.by,)
 
 
 # -- refuted, underivable -----------------------------------------------------------------------------------------

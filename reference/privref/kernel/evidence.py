@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from privref.kernel.balls import Ball, above, at_most, end, rational, working
+from privref.kernel.balls import Ball, above, at_most, binomial_tail, end, normal_cdf, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.numbers import Malformed, Refused, shown
 
@@ -16,6 +16,15 @@ MOST_PIECES, MOST_GUESSES, MOST_RUNS, MOST_CANARIES = 10, 50_000, 10**6, 10**9
 MOST_EPSILON = 100
 #: Bits of every ball here, and how often an interval around the end of a confidence interval is halved at most.
 _BITS, _HALVINGS = 256, 80
+_OPEN = "whether the evidence contradicts the claim is open at this precision"
+
+
+_PREMISES = (
+    "the data with the record and without it are neighbours as the ledger has them; the runs are independent, and "
+    "their numbers, the attack and the confidence were chosen before",
+    "a fair coin of its own chose between two states of each canary, which are neighbours as the ledger has them; the "
+    "guesses saw no coin, and their number and the confidence were chosen before",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +48,7 @@ class Piece:
     @property
     def premise(self) -> str:
         """What it rests on and no ledger can show."""
-        how = (
-            "a fair coin of its own chose between two states of each canary, which are neighbours as the ledger has "
-            "them; the guesses saw no coin, and their number and the confidence were chosen before"
-            if self.of_one_run
-            else "the data with the record and without it are neighbours as the ledger has them; the runs are "
-            "independent, and their numbers, the attack and the confidence were chosen before"
-        )
-        return f"{how}; what was attacked is what the ledger describes"
+        return f"{_PREMISES[self.of_one_run]}; what was attacked is what the ledger describes"
 
 
 def read_evidence(fields: Fields) -> tuple[Piece, ...]:
@@ -81,19 +83,18 @@ def _piece(fields: Fields) -> Piece:
     return Piece(counts, of_one_run, 1 - confidence)
 
 
-def contradicts(piece: Piece, epsilon: Fraction, delta: Fraction) -> bool:
-    """Return whether a piece contradicts that what ran is (epsilon, delta)-DP; Refused where that stays open."""
-    if epsilon >= MOST_EPSILON:
-        return False
+def contradicts(piece: Piece, notion: str, size: Fraction, delta: Fraction) -> bool:
+    """Return whether a piece contradicts (size, delta)-DP of what ran, or one run size-Gaussian DP; Refused if open."""
     with working(_BITS):
-        odds = rational(epsilon).exp()
-        if piece.of_one_run:
-            chance = _so_many_right(odds, delta, *piece.counts)
-            if at_most(chance, piece.error):
-                return True
-            if not above(chance, piece.error):
-                raise Refused("whether the evidence contradicts the claim is open at this precision")
+        if notion == "mu" and piece.of_one_run:
+            return _exceeds(_all_counts(size, piece.error, *piece.counts), Fraction(1))
+        if notion != "epsilon":
+            raise Refused("the ledger has evidence of attacks, which is not weighed against such a claim")
+        if size >= MOST_EPSILON:
             return False
+        odds = rational(size).exp()
+        if piece.of_one_run:
+            return not _exceeds(_so_many_right(odds, delta, *piece.counts), piece.error)
         with_, hits, without, wrong = piece.counts
         most, least = end(odds, up=True), end(odds, up=False)
         a = below = (Fraction(0), Fraction(1))
@@ -105,7 +106,14 @@ def contradicts(piece: Piece, epsilon: Fraction, delta: Fraction) -> bool:
                 return True
             if a[1] - delta <= least * (1 - below[1]) and below[1] - delta <= least * (1 - a[1]):
                 return False
-        raise Refused("whether the evidence contradicts the claim is open at this precision")
+        raise Refused(_OPEN)
+
+
+def _exceeds(value: Ball, bound: Fraction) -> bool:
+    """Return whether a number is above a bound; Refused where that stays open."""
+    if not above(value, bound) and not at_most(value, bound):
+        raise Refused(_OPEN)
+    return above(value, bound)
 
 
 def _so_many_right(odds: Ball, delta: Fraction, canaries: int, guesses: int, right: int) -> Ball:
@@ -113,28 +121,25 @@ def _so_many_right(odds: Ball, delta: Fraction, canaries: int, guesses: int, rig
     if not right or rational(guesses) * odds > rational(right) * (1 + odds):
         # No more than the mean, and so a chance of about 1/2 or more: nothing is shown.
         return rational(1)
-    ratio = _over_first(odds, guesses, right)
-    tail = _ways(guesses, right) * odds**right / (1 + odds) ** guesses * ratio
-    return tail + rational(canaries * delta / right) * ratio * (1 - tail)
+    tail, beyond = (binomial_tail(guesses, odds / (1 + odds), least) for least in (right, right + 1))
+    return tail + rational(canaries * delta / right) * tail / (tail - beyond) * (1 - tail)
 
 
-def _ways(n: int, k: int) -> Ball:
-    """Return C(n, k)."""
-    return (rational(n + 1).lgamma() - rational(k + 1).lgamma() - rational(n - k + 1).lgamma()).exp()
+def _all_counts(mu: Fraction, error: Fraction, canaries: int, guesses: int, right: int) -> Ball:
+    """Bound the chance of all counts of right guesses from below, if so many or more have the chance ``error`` (ours).
 
-
-def _over_first(odds: Ball, n: int, first: int) -> Ball:
-    """Return the sum of C(n, j) odds^j, j >= first, over its first term; the ratios of its terms fall."""
-    term = total = rational(1)
-    small = rational(Fraction(1, 2**_BITS))
-    for j in range(first, n):
-        ratio = odds * (n - j) / (j + 1)
-        # Arb's comparison: true where it is certain. What is left out is at least nothing, and at most a series.
-        if j % 32 == 0 and ratio < 1 and term * ratio / (1 - ratio) < small:
-            return total + rational(0).union(small)
-        term = term * ratio
-        total = total + term
-    return total
+    T_j, of at least j: no less than T_(j+1) and (A_j + m g(((j + 1) T_(j+1) + A_(j+1))/m))/(r - j), where A_j = T_(j+1)
+    + T_(j+2) + ... and g(x) = Phi(Phi^-1(x) - mu). A chance above 1 ends it.
+    """
+    tail, more = rational(error), rational(0)
+    for j in range(right - 1, -1, -1):
+        share = ((j + 1) * tail + more) / canaries
+        less = normal_cdf(-(2 * share).erfcinv() * rational(2).sqrt() - rational(mu)) if mu else share
+        more = more + tail
+        tail = tail.max((more + canaries * less) / (guesses - j))
+        if above(tail, Fraction(1)):
+            break
+    return tail
 
 
 def _halved(around: tuple[Fraction, Fraction], level: Fraction, tries: int, hits: int) -> tuple[Fraction, Fraction]:
@@ -148,10 +153,4 @@ def _halved(around: tuple[Fraction, Fraction], level: Fraction, tries: int, hits
     rate = (low + high) / 2
     if hits <= floor(tries * rate):
         return low, rate  # No more than the median: so many hits have a chance of 1/2 or more.
-    p = rational(rate)
-    tail = _ways(tries, hits) * p**hits * (1 - p) ** (tries - hits) * _over_first(p / (1 - p), tries, hits)
-    if at_most(tail, level):
-        return rate, high
-    if above(tail, level):
-        return low, rate
-    raise Refused("the end of a confidence interval is open at this precision")
+    return (low, rate) if _exceeds(binomial_tail(tries, rational(rate), hits), level) else (rate, high)

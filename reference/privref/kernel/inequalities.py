@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb
 
-from privref.kernel.balls import Ball, at_most, rational, summed
+from privref.kernel.balls import Ball, at_most, normal_cdf, rational, summed
 from privref.kernel.numbers import Refused, total
 
 Counted = Sequence[tuple[Fraction, int]]
@@ -116,3 +116,15 @@ def rogers_filter(epsilons: Counted, target: Fraction, delta: Fraction) -> bool:
     share, scale = rational(target * target), rational(_ROGERS) * log
     spread = 2 * (square + share / scale) * (1 + (scale * square / share).log1p() / 2)
     return at_most(drift + (spread * (log + rational(2).log())).sqrt(), target)
+
+
+def dominated(epsilon: Fraction, before: Fraction, after: Fraction) -> bool:
+    """gdp/domination.decision: epsilon-DP, then Gaussian DP of mu^2 = after, are Gaussian DP of mu^2 = before (ours).
+
+    (1 + e^-eps) Phi(-sqrt(before)/2) <= Phi(-eps/v - v/2) + e^-eps Phi(eps/v - v/2), v = sqrt(after): total variations.
+    """
+    if not epsilon or after >= before:
+        return after <= before and not epsilon
+    eps, less, v = rational(epsilon), rational(-epsilon).exp(), rational(after).sqrt()
+    kept = normal_cdf(-eps / v - v / 2) + less * normal_cdf(eps / v - v / 2) if after else less
+    return at_most((1 + less) * normal_cdf(-rational(before).sqrt() / 2) - kept, Fraction(0))

@@ -11,20 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, comb, isqrt
 
-from privref.kernel.balls import Ball, crossing, cut_tail, end, normal_cdf, rational, summed
+from privref.kernel import pairs
+from privref.kernel.balls import Ball, binomial_tail, crossing, end, normal_cdf, rational, summed
 from privref.kernel.numbers import Refused
-from privref.kernel.pairs import (
-    Cap,
-    DiscreteNormal,
-    DoubleExponential,
-    Mixtures,
-    Normal,
-    Pair,
-    Response,
-    TwoAnswers,
-    TwoSidedGeometric,
-    WorstApproximate,
-)
 
 #: Answers of one discrete mechanism that are written out.
 MOST_ATOMS = 60_000
@@ -35,8 +24,7 @@ class Cells:
     """The answers of a pair by losses: ``inner`` as (j, P, Q) with losses in [j*step, (j+1)*step].
 
     ``on_grid`` holds (j, P, Q) with losses of at most j*step, which P counts as j*step. ``infinite`` is what P gives
-    answers that Q does not give.
-    ``beyond`` is what P gives answers that are listed nowhere else.
+    answers that Q does not give, ``beyond`` what P gives answers that are listed nowhere else.
     """
 
     inner: list[tuple[int, Ball, Ball]] = field(default_factory=list)
@@ -45,7 +33,7 @@ class Cells:
     beyond: Ball = 0
 
 
-def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+def cells(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
     """Return the cells between two points of the grid; losses outside are ``beyond``, those below are in cell low - 1.
 
     ``removal`` chooses the order of the two laws of a sampled pair; all others are symmetric. ``bits`` is the size of
@@ -53,7 +41,7 @@ def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: 
     """
     if pair.cut is not None:
         return _told(pair, pair.cut, removal, step, low, high, bits)
-    if not isinstance(pair.base, (Normal, DoubleExponential)):
+    if not isinstance(pair.base, (pairs.Normal, pairs.DoubleExponential)):
         return _atoms(pair, removal, step, low, high, bits)
     found, last = Cells(), (rational(0), rational(0))
     for j in range(low, high + 1):
@@ -64,7 +52,7 @@ def cells(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: 
     return found
 
 
-def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+def _told(pair: pairs.Pair, cut: pairs.Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
     """The mixture of two cases that depend on the others' coins: it is told whether the sample may be cut.
 
     It may be where at least ``cap`` others are drawn. With less the pair is that of a sample. Else the record takes
@@ -72,17 +60,17 @@ def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: i
     whether the record is drawn: the base pair, or nothing is lost. Each loses at least what a sample does, so that a
     larger chance is an upper bound.
     """
-    if not isinstance(pair.base, Normal):
+    if not isinstance(pair.base, pairs.Normal):
         raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
-    chance = min(end(cut_tail(pair.rate, cut.cap, cut.records), up=True), Fraction(1))
-    parts = [(1 - chance, Pair(pair.base, pair.rate))]
+    chance = min(end(binomial_tail(cut.records, rational(pair.rate), cut.cap), up=True), Fraction(1))
+    parts = [(1 - chance, pairs.Pair(pair.base, pair.rate))]
     found = Cells()
     if cut.zeroed:
-        parts.append((chance * pair.rate, Pair(pair.base)))
+        parts.append((chance * pair.rate, pairs.Pair(pair.base)))
         still = rational(chance * (1 - pair.rate))
         found.on_grid.append((0, still, still))
     else:
-        parts.append((chance, Pair(Normal(4 * pair.base.square), pair.rate)))
+        parts.append((chance, pairs.Pair(pairs.Normal(4 * pair.base.square), pair.rate)))
     for share, part in parts:
         weight, own = rational(share), cells(part, removal, step, low, high, bits)
         found.inner += [(j, weight * p, weight * q) for j, p, q in own.inner]
@@ -90,7 +78,7 @@ def _told(pair: Pair, cut: Cap, removal: bool, step: Fraction, low: int, high: i
     return found
 
 
-def _at_most(pair: Pair, removal: bool, loss: Fraction) -> tuple[Ball, Ball]:
+def _at_most(pair: pairs.Pair, removal: bool, loss: Fraction) -> tuple[Ball, Ball]:
     """Return what P and Q give the answers whose loss is at most this.
 
     ``means`` are of one pair at losses above 0, of another one, reversed, below. An addition is the removal read
@@ -107,13 +95,13 @@ def _at_most(pair: Pair, removal: bool, loss: Fraction) -> tuple[Ball, Ball]:
     return 1 - q, 1 - p
 
 
-def _of_half_line(pair: Pair, laws: Mixtures, loss: Fraction, *, beyond: bool) -> tuple[Ball, Ball]:
+def _of_half_line(pair: pairs.Pair, laws: pairs.Mixtures, loss: Fraction, *, beyond: bool) -> tuple[Ball, Ball]:
     """Return what both mixtures give the answers beyond, or up to, where the loss of the first one is reached.
 
     With z = e^(mu y) and c = e^(-mu^2/2) a part of mean m is c^(m^2) z^m times N(0, 1) at y. What the first one has
     above e^loss of the second is a polynomial, times a power of z, whose signs change once: it has one positive root.
     """
-    if not isinstance(pair.base, Normal):
+    if not isinstance(pair.base, pairs.Normal):
         raise Refused("of samples that hold other records the kernel has a pair for Gaussian noise only")
     mu, c, grown = rational(pair.base.square).sqrt(), (rational(-pair.base.square) / 2).exp(), rational(loss).expm1()
     rate = pair.rate
@@ -136,7 +124,7 @@ def _of_half_line(pair: Pair, laws: Mixtures, loss: Fraction, *, beyond: bool) -
     return first, second
 
 
-def _below(pair: Pair, loss: Fraction) -> tuple[Ball, Ball]:
+def _below(pair: pairs.Pair, loss: Fraction) -> tuple[Ball, Ball]:
     """Return what P and Q of a pair, for a removal, give the answers whose loss is at most this."""
     if pair.rate == 1:
         return _base_below(pair.base, loss)
@@ -152,10 +140,10 @@ def _below(pair: Pair, loss: Fraction) -> tuple[Ball, Ball]:
 
 def _base_below(base: object, loss: Fraction | Ball) -> tuple[Ball, Ball]:
     value = rational(loss) if isinstance(loss, Fraction) else loss
-    if isinstance(base, Normal):
+    if isinstance(base, pairs.Normal):
         mu = rational(base.square).sqrt()
         return normal_cdf(value / mu - mu / 2), normal_cdf(value / mu + mu / 2)
-    assert isinstance(base, DoubleExponential)
+    assert isinstance(base, pairs.DoubleExponential)
     # Answers on the far side of the other centre all have the loss -epsilon, those on the near side epsilon.
     if _reaches(loss, base.epsilon):
         return rational(1), rational(1)
@@ -174,7 +162,7 @@ def _reaches(loss: Fraction | Ball, bound: Fraction) -> bool:
     return end(loss, up=False) >= bound
 
 
-def _atoms(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+def _atoms(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
     found = Cells()
     rate = rational(pair.rate)
     found.beyond = _unlisted(pair.base, bits)  # The bound for P and Q is one, and so for a sample.
@@ -188,7 +176,7 @@ def _atoms(pair: Pair, removal: bool, step: Fraction, low: int, high: int, bits:
             value = (1 - rate if loss is None else 1 - rate + rate * rational(loss).exp()).log()
         one, other = (mixed, q) if removal else (q, mixed)
         _place(found, value if removal else -value, one, other, step, low, high)
-    if isinstance(pair.base, WorstApproximate):
+    if isinstance(pair.base, pairs.WorstApproximate):
         # An added record is in no sample of the law that gives these answers to P alone.
         found.infinite = rational(pair.base.delta) * rate if removal or pair.rate == 1 else rational(0)
     return found
@@ -221,12 +209,12 @@ def _place(found: Cells, loss: Fraction | Ball | None, p: Ball, q: Ball, step: F
 
 def listed(base: object, bits: int) -> int:
     """Return about how many answers of a pair are written out; Refused where they are too many."""
-    if isinstance(base, DiscreteNormal):
+    if isinstance(base, pairs.DiscreteNormal):
         return 2 * (_reach(base, bits) + base.shift)
-    return base.shift if isinstance(base, TwoSidedGeometric) else 0
+    return base.shift if isinstance(base, pairs.TwoSidedGeometric) else 0
 
 
-def _reach(base: DiscreteNormal, bits: int) -> int:
+def _reach(base: pairs.DiscreteNormal, bits: int) -> int:
     """How far from 0 answers are written out: beyond it the masses sum to less than 2^-bits."""
     reach = isqrt(ceil(2 * base.variance * (bits + 8))) + 2
     if 2 * (reach + base.shift) > MOST_ATOMS:
@@ -242,7 +230,7 @@ def _gaussian_tail(variance: Fraction, least: int) -> Ball:
 
 def _unlisted(base: object, bits: int) -> Ball:
     """Bound what P, and what Q, gives the answers that ``_answers`` leaves out."""
-    if not isinstance(base, DiscreteNormal):
+    if not isinstance(base, pairs.DiscreteNormal):
         return rational(0)
     reach = _reach(base, bits)
     # The normaliser is above 1. Answers from -reach to shift + reach are listed: they are ``reach`` from both centres.
@@ -251,33 +239,33 @@ def _unlisted(base: object, bits: int) -> Ball:
 
 def _answers(base: object, bits: int) -> Iterator[tuple[Fraction | None, Ball, Ball]]:
     """Yield each answer, or all of one loss, as (loss, P, Q); None for a loss of minus infinity."""
-    if isinstance(base, Response):
+    if isinstance(base, pairs.Response):
         grows = rational(base.epsilon).exp()
         whole = grows + base.outcomes - 1
         yield base.epsilon, grows / whole, 1 / whole
         yield -base.epsilon, 1 / whole, grows / whole
         middle = (base.outcomes - 2) / whole
         yield Fraction(0), middle, middle
-    elif isinstance(base, WorstApproximate):
+    elif isinstance(base, pairs.WorstApproximate):
         grows, left = rational(base.epsilon).exp(), rational(1 - base.delta)
         yield base.epsilon, left * grows / (1 + grows), left / (1 + grows)
         yield -base.epsilon, left / (1 + grows), left * grows / (1 + grows)
         yield None, rational(0), rational(base.delta)
-    elif isinstance(base, TwoAnswers):
+    elif isinstance(base, pairs.TwoAnswers):
         # P and Q sum to 1: e^top q + e^(top - width) (1 - q) = 1.
         high, low = rational(base.top).exp(), rational(base.top - base.width).exp()
         q = (1 - low) / (high - low)
         yield base.top, high * q, q
         yield base.top - base.width, low * (1 - q), 1 - q
-    elif isinstance(base, TwoSidedGeometric):
+    elif isinstance(base, pairs.TwoSidedGeometric):
         yield from _geometric_answers(base)
-    elif isinstance(base, DiscreteNormal):
+    elif isinstance(base, pairs.DiscreteNormal):
         yield from _normal_answers(base, bits)
     else:
         raise Refused("this pair has no list of answers")
 
 
-def _geometric_answers(base: TwoSidedGeometric) -> Iterator[tuple[Fraction, Ball, Ball]]:
+def _geometric_answers(base: pairs.TwoSidedGeometric) -> Iterator[tuple[Fraction, Ball, Ball]]:
     if base.shift > MOST_ATOMS:
         raise Refused(f"a shift of more than {MOST_ATOMS} is not written out")
     ratio = rational(-1 / base.scale).exp()
@@ -291,7 +279,7 @@ def _geometric_answers(base: TwoSidedGeometric) -> Iterator[tuple[Fraction, Ball
         yield loss, p, q
 
 
-def _normal_answers(base: DiscreteNormal, bits: int) -> Iterator[tuple[Fraction, Ball, Ball]]:
+def _normal_answers(base: pairs.DiscreteNormal, bits: int) -> Iterator[tuple[Fraction, Ball, Ball]]:
     reach, shift = _reach(base, bits), base.shift
     weights = [rational(Fraction(-x * x, 2) / base.variance).exp() for x in range(reach + shift + 1)]
     inside = 2 * summed(weights[1 : reach + 1]) + 1

@@ -274,8 +274,3 @@ def showed(record: Record, said: object, proofs: list[Any], premises: list[str])
             raise Refused(f"the claim is by {named}, the proof by {by}, with the parts {case}")
         (_reading if fields.has("reading") else _remaining)(record, fields, by, premises)
     return by
-
-
-def is_of_machine(said: Any) -> bool:
-    """Return whether a claim is about a machine, and not about the total."""
-    return isinstance(said, Mapping) and ("reading" in said or "remaining" in said)

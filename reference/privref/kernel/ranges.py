@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
-from math import ceil, floor, prod
+from math import ceil, comb, floor, prod
 
 from privref.kernel.balls import MOST_PRECISION, Ball, at_most, end, rational, summed, working
 from privref.kernel.numbers import Refused, total
@@ -32,11 +31,6 @@ MOST_KINDS = 5
 Spend = Callable[[int], None]
 
 
-def _binomials(count: int) -> list[int]:
-    """Return C(count, 0), ..., C(count, count)."""
-    return list(accumulate(range(count), lambda found, i: found * (count - i) // (i + 1), initial=1))
-
-
 def require_few(bits: int, spend: Spend) -> None:
     """Refuse a sum of too many bits, and count what it takes."""
     if bits > MOST_BITS:
@@ -53,7 +47,6 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
     if target >= count * width:
         return True
     require_few(count * (count + 1) // 2 * (256 + precision + count), spend)
-    binomials = _binomials(count)
     eps, goal = rational(width), rational(target)
     for last in range(count):
         t = (target + (last + 1) * width) / (count + 1)
@@ -61,7 +54,7 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
             break  # p is at most 0: so many low losses do not occur.
         p = (eps.exp() - rational(t).exp()) / eps.expm1()
         parts = [
-            binomials[i] * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()
+            comb(count, i) * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()
             for i in range(last + 1)
         ]
         if not at_most(summed(parts), delta):
@@ -238,7 +231,7 @@ def in_box(kinds: Counted, box: Box, target: Fraction) -> Ball:
     for (width, times), (low, high) in zip(kinds, box, strict=True):
         span = width + high - low
         q = rational(high).expm1() / rational(span).expm1()
-        parts = [number * (1 - q) ** (times - i) * q**i for i, number in enumerate(_binomials(times))]
+        parts = [comb(times, i) * (1 - q) ** (times - i) * q**i for i in range(times + 1)]
         masses = [
             (mass * part, loss + times * high - i * span) for mass, loss in masses for i, part in enumerate(parts)
         ]

@@ -189,7 +189,10 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     parameters = fields.one_of("parameters", ("fixed-in-advance", "chosen-adaptively"))
     sequential = fields.one_of("interaction", ("sequential", "concurrent")) == "sequential"
     queries = fields.one_of("queries", ("fixed-in-advance", "chosen-adaptively"), "chosen-adaptively")
-    size, public = _size(fields.inner("dataset_size")) if fields.has("dataset_size") else (None, False)
+    size, public = None, False
+    if fields.has("dataset_size"):
+        with fields.inner("dataset_size") as given_size:
+            size, public = given_size.whole("value"), given_size.flag("public", False)
     budget = _budget(fields.inner("budget")) if fields.has("budget") else None
     tuning = _tuning(fields.take("tuning")) if fields.has("tuning") else {}
     partitions = _partitions(fields.take("partitions")) if fields.has("partitions") else {}
@@ -229,11 +232,6 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
         partitions, size, tuple(dict.fromkeys(premises)), tuple(places), len(given), public,
         evidence,
     )  # fmt: skip
-
-
-def _size(fields: Fields) -> tuple[int, bool]:
-    with fields:
-        return fields.whole("value"), fields.flag("public", False)
 
 
 def _budget(fields: Fields) -> Budget:
@@ -483,8 +481,6 @@ _KINDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("pure-dp", "approx-dp", "pdp", "bounded-range"), ("epsilon",)),
     "zcdp": ("rho",), "gaussian-dp": ("mu",), "rdp": (), "output-dp": (),
 }  # fmt: skip
-
-
 #: Cells of one partition.
 MOST_CELLS = 10_000
 

@@ -1,8 +1,7 @@
 """The table of theorems: what each needs of a record, the inequality that it checks, and the witness that it takes.
 
 A row is one small function, which is given the theorem's id. It raises Refused where a hypothesis is not declared or
-the inequality does not certainly hold; what it rests on and no ledger can show, it adds to the premises. A new theorem
-is a new row.
+the inequality does not certainly hold; what it rests on and no ledger can show, it adds to the premises.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, TypeVar
 
 from privref.kernel import bins, ranges
 from privref.kernel import inequalities as iq
-from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, cut_tail, normal_cdf, rational, summed, working
+from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, binomial_tail, normal_cdf, rational, summed, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, grown, number, shown, total
@@ -463,6 +462,37 @@ def _grid_filter(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     _converted(record, goal, witness, by, order, len(GRID_ORDERS), False)
 
 
+def _dominated(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """What runs after each group of ``rounds`` is dominated by the Gaussian of mu^2 ``left``: all of it by ``square``.
+
+    By induction from the last group, whose rounds are alike, and each charged as the last of them (ours).
+    """
+    sequential(record)
+    goal = _enforced(record, goal, by)
+    spent = total((event.own_delta, event.count) for event in record.events)
+    prime, before = _prime(record, goal, by, goal.delta - spent, witness), witness.exact("square")
+    groups = []
+    for item in witness.items("groups", MOST_GROUPS, 0):
+        with Fields(item, "witness.groups") as fields:
+            groups.append((fields.whole("rounds"), fields.exact("left")))
+    precision, following = _precise(witness), iter(groups)
+    goal.spend(10**4 * len(groups) * (1 + precision // 512))
+    with working(precision):
+        goal.holds(not before or at_most(normal_delta(before, goal.size), prime), "the profile of the Gaussian")
+        for event in record.events:
+            waiting = event.count
+            while waiting:
+                times, after = next(following, (0, _ZERO))
+                if not 0 < times <= waiting:
+                    raise Refused("the groups of rounds are not those that ran")
+                each = (before - after) / times
+                fits = event.dp is not None and iq.dominated(event.dp[0], after + each, after)
+                goal.holds(fits if event.mu_squared is None else each >= event.mu_squared, "what a round takes")
+                before, waiting = after, waiting - times
+    if next(following, None) is not None:
+        raise Refused("the witness has more groups than rounds ran")
+
+
 # -- answers that were observed -----------------------------------------------------------------------------------
 
 
@@ -540,6 +570,8 @@ def _ex_post(by: str, record: Record, goal: Goal, witness: Fields) -> None:
 
 #: Of numerator and denominator of a grid's step: each mass is computed at a multiple of it. And steps to its ends.
 MOST_STEP_BITS, MOST_STEPS = 1024, 2**40
+#: Groups of rounds of the filter by domination.
+MOST_GROUPS = 10**5
 
 
 def read_grid(witness: Fields) -> Grid:
@@ -640,7 +672,8 @@ def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
             assert event.law is not None
             rate = event.law.pairs[0].rate
             goal.spend(WORK_OF_A_TAIL)
-            tail = cut_tail(rate, *(event.law.cap or ()))
+            cap, records = event.law.cap or (0, 0)
+            tail = binomial_tail(records, rational(rate), cap)
             # 1 - prod (1 - x)^n <= sum n x.
             kept = kept + event.count * rational(rate) * tail
             every = every + event.count * tail
@@ -683,6 +716,7 @@ EPSILON: dict[str, Theorem] = {
     "feldman2021/renyi_filter": Theorem("the Renyi filter of one order", "the Renyi filter", _one_order),
     _RR: Theorem("the filter of randomized response, or of epsilons", "Mironov 2017", _one_order),
     "lecuyer2021/renyi_grid_filter": Theorem("several orders, each at its share", "several orders", _grid_filter),
+    "gdp/domination": Theorem("a Gaussian dominates all that may still run", "ours", _dominated),
     "dong2020/thm3": Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _equal_ranges),
     "dong2020/adaptive": Theorem("equal bounded ranges chosen from earlier answers", "the recursion", _one_by_one),
     "dong2020/advance": Theorem("unequal ranges in advance: intervals, by boxes", "Thm 3 (ours)", _different_ranges),
