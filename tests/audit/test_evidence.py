@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from math import comb, exp
 from typing import Any
 
@@ -223,3 +224,44 @@ def test_no_bound_is_read_from_evidence() -> None:
     """What an attack did not find is no proof: evidence never confirms."""
     record = ledger(zcdp("1/2"), evidence=[{**ONE_RUN, "right": 50}])
     assert verdict(record, epsilon="0.1", delta="1e-6") in ("unsupported", "underivable")
+
+
+def test_three_pieces_together_contradict_what_is_true_as_often_as_is_said_at_most() -> None:
+    """Guesses of fair coins: all four of a run, its first two, and three of another run; each outcome is audited."""
+    errors = {"0.9": (4, 4), "0.74": (2, 2), "0.87": (3, 3)}
+
+    def piece(confidence: str, right: int) -> Document:
+        canaries, guesses = errors[confidence]
+        return {
+            "kind": "one-run", "canaries": canaries, "guesses": guesses, "right": right, "confidence": confidence,
+        }  # fmt: skip
+
+    alarm = Fraction(0)
+    for first, second, other in product(range(3), range(3), range(4)):
+        chance = Fraction(comb(2, first) * comb(2, second) * comb(3, other), 2**7)
+        record = attacked(piece("0.9", first + second), piece("0.74", first), piece("0.87", other), epsilon="0.001")
+        claims = privref.claims_from_document({"schema": "claims.1", "claims": [
+            {"id": "a", "epsilon": "0.001", "delta": "0"}, {"id": "b", "epsilon": "0.5", "delta": "1e-6"},
+            {"id": "c", "mu": "0.01"}]})  # fmt: skip
+        found = privref.audit(privref.ledger_from_document(record), claims).opinions
+        alarm += chance * any(opinion.verdict == AGAINST for opinion in found)
+    assert Fraction(26, 100) < alarm <= Fraction(49, 100)
+
+
+def test_a_claim_of_mu_is_weighed_by_its_whole_curve() -> None:
+    """No point of 0.88-Gaussian DP is contradicted, and it is; 0.8804 is shown (mahloujifar2024/one_run)."""
+    run = {**ONE_RUN, "guesses": 1000, "right": 900}
+    record = ledger({"guarantee": {"kind": "gaussian-dp", "mu": "0.8"}}, evidence=[run])
+    assert verdict(record, mu="0.88") == AGAINST
+    assert "0.88-Gaussian DP" in opinion(record, mu="0.88").reason
+    # What is confirmed by 0.8 rests on what is contradicted.
+    assert "the ledger proves" in opinion(record, mu="0.89").reason
+    stronger = ledger({"guarantee": {"kind": "gaussian-dp", "mu": "0.89"}}, evidence=[run])
+    assert verdict(stronger, mu="0.89") == "confirmed"
+    assert verdict(stronger, epsilon="3.9", delta="1e-5") == "confirmed"
+    assert verdict(record, epsilon="3.9", delta="1e-5") == AGAINST
+    (shown,) = privref.evidence(privref.ledger_from_document(record), "1e-5")
+    assert shown.mu is not None
+    assert Fraction("0.8803") < shown.mu.lower < Fraction("0.8804")
+    (none,) = privref.evidence(privref.ledger_from_document(attacked(MANY_RUNS)), "1e-5")
+    assert none.mu is None

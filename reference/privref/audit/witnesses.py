@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from privref.adaptive.domination import least_squares
 from privref.composition.bounded_range import worst_ends
 from privref.exact.errors import UndecidedError
 from privref.exact.numbers import bits_below, spell
@@ -213,6 +212,9 @@ def _candidates(by: str, record: Record, goal: Goal) -> Iterator[Document]:
 
 def _squares_left(record: Record) -> Iterator[Document]:
     """What is left of mu^2 after each group of rounds, from the least one that is enough."""
+    # Imported late: no small audit runs a filter.
+    from privref.adaptive.domination import least_squares
+
     rounds: list[tuple[Fraction | None, Fraction, int]] = []
     for event in record.events:
         square, dp = event.mu_squared, event.dp
