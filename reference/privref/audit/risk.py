@@ -1,8 +1,8 @@
 """What a whole profile says of attacks on one unit: attack success, advantage, right guesses, mu on a range of delta.
 
 Each number lies between two ends. The upper end follows from guarantees (epsilon, delta) that theorems prove, the lower
-end from what the declared mechanisms certainly lose. Each of the former is a claim that an audit confirms, with a
-certificate.
+end from what the declared mechanisms certainly lose. Each of the former is a claim that an audit confirms, and each of
+the latter one that it refutes, with certificates.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ RANGE = (Fraction(1, 10**8), Fraction(1, 100))
 #: The delta at which the theorem is chosen of which the curve is taken.
 _AT = Fraction(1, 10**6)
 _STEPS, _DIGITS = 24, 12
-#: A point's delta is so much above the theorem's, and not below this: some bounds have a stated width, within which an
-#: audit of the point would be undecided.
+#: A point's delta is so much above the theorem's, or below what is lost, and not below this: some bounds have a stated
+#: width, within which an audit of the point would be undecided.
 _ROOM, _LEAST = Fraction(1, 10**5), Fraction(1, 10**20)
 
 
@@ -53,9 +53,9 @@ class Risk:
     """The rate, the prior, or both ends of the range of delta."""
     enclosure: Enclosure
     proved: tuple[Point, ...]
-    """Guarantees that a theorem proves, from which the upper end follows."""
+    """Guarantees that a theorem proves, from which the upper end follows; of mu without any it is proved itself."""
     lost: tuple[Point, ...]
-    """What the declared mechanisms certainly lose, from which the lower end follows."""
+    """False claims, since the declared mechanisms lose more: the lower end follows. Without, it needs no proof."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ class _Profile:
             return Fraction(0)
         witnesses = tuple(declared(self._least, epsilon))
         self.rests.update(dict.fromkeys(each.how for witness in witnesses for each in witness.premises))
-        found = max(map(lower_of, witnesses), default=Fraction(0))
-        return Fraction(to_decimal(found, _DIGITS, "down"))
+        found = max(map(lower_of, witnesses), default=Fraction(0)) * (1 - _ROOM)
+        return Fraction(to_decimal(found, _DIGITS, "down")) if found >= _LEAST else Fraction(0)
 
     def epsilon(self, delta: Fraction) -> Fraction | None:
         """An epsilon that is proved at delta, a short decimal rounded up."""
@@ -239,7 +239,8 @@ def _mu(profile: _Profile, low: Fraction, high: Fraction, steps: Sequence[Fracti
         squares = {"mu": profile.best.application.inputs["mu"]}
         whole = solve(statement("gdp/composition.mu"), squares, digits=_DIGITS, engine="arb").enclosure
         assert whole is not None
-        upper = min(upper, whole.upper)
+        if whole.upper < upper:
+            upper, proved = whole.upper, []
     return Risk("mu", (low, high), Enclosure(lower, upper), tuple(proved), tuple(lost))
 
 

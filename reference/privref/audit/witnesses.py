@@ -46,6 +46,8 @@ Pairs = Sequence[tuple[Pair, int]]
 _LATTICES = (2**10, 2**12, 2**14, 2**16)
 #: Points of the largest grid that is tried, halvings of its step, and the share of delta that a window leaves out.
 _MOST_POINTS, _MOST_HALVINGS, _LEFT_OUT = 2**17, 10, 2**-12
+#: That share, and more bits, of a lower bound: risks state it to a hundred thousandth, and each cell is rounded.
+_LEFT_OUT_BELOW, _BITS_BELOW = 2**-20, 32
 #: Events that are tried alone in a lower bound.
 _MOST_ALONE = 4
 #: Pairs of one bounded range for which the worst losses are looked for.
@@ -55,7 +57,7 @@ _HOPELESS = Fraction(3, 4)
 #: How often a window is made half as wide again.
 _MOST_WIDENINGS = 12
 #: Grids that are tried for one lower bound.
-_MOST_TESTS = 6
+_MOST_TESTS = 8
 #: Places after the binary point of an order, and steps of the search for it.
 _ORDER_BITS, _ORDER_STEPS = 40, 80
 #: Steps of the largest range in a recursion; boxes of a cover, and how often its sides are halved at most.
@@ -448,7 +450,9 @@ def _common(rounds: Pairs) -> Fraction | None:
     return step or None
 
 
-def _plans(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[grid.Grid, list[grid.Masses]]]:
+def _plans(
+    rounds: Pairs, epsilon: Fraction, delta: Fraction, *, below: bool = False
+) -> Iterator[tuple[grid.Grid, list[grid.Masses]]]:
     """Grids of finer and finer steps, with the composed law for each order of the two laws.
 
     The chance that a loss lies beyond the window is small against delta.
@@ -456,11 +460,12 @@ def _plans(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[
     span = epsilon + 1
     common = _common(rounds)
     exact = common is not None and 0 < common <= 4 and 4 * span / common < _MOST_POINTS
-    bits = _bits(delta, rounds, exact)
+    bits = min(_bits(delta, rounds, exact) + (_BITS_BELOW if below else 0), 4096)
+    least = delta * Fraction(_LEFT_OUT_BELOW if below else _LEFT_OUT)
     first = Fraction(2) ** math.floor(math.log2(float(span) / 256))
     own = span / 32
     for step in [common] if exact and common is not None else [first / 2**n for n in range(_MOST_HALVINGS)]:
-        found = _window(rounds, step, bits, own, 3 * span / 2, delta * Fraction(_LEFT_OUT), exact)
+        found = _window(rounds, step, bits, own, 3 * span / 2, least, exact)
         if found is None:
             # A window that is too wide for one step is too wide for a finer one.
             return
@@ -678,7 +683,8 @@ def _tests_of(
     if not rounds:
         return
     sampled = any(pair.rate < 1 for pair, _ in rounds)
-    for plan, _ in islice(_plans(rounds, goal.size, goal.delta or Fraction(1, 2**40)), _MOST_TESTS):
+    delta = goal.delta or Fraction(1, 2**40)
+    for plan, _ in islice(_plans(rounds, goal.size, delta, below=True), _MOST_TESTS):
         for removal in (True, False) if sampled else (True,):
             try:
                 threshold, value = _best_threshold(rounds, removal, plan, goal.size)

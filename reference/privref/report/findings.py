@@ -204,18 +204,22 @@ def risk_document(found: Risks) -> dict[str, Any]:
 
 
 def risk_claims(found: Risks) -> dict[str, Any]:
-    """The points of all numbers as ``claims.1``: what is proved, which audits confirm, with certificates.
+    """What the ends of all numbers follow from as ``claims.1``, with certificates where an audit decides them so.
 
-    Deltas are rounded up to 12 digits. Of what is lost a claim of a little less would be refuted; it is not written.
+    The claims named ``point-…`` and ``mu`` are to be confirmed: upper ends follow from them. Those named ``lost-…``
+    are to be refuted: lower ends follow. A lower end without one is what a blind guess does.
     """
     points = dict.fromkeys(point for each in found.found for point in each.proved if point[1] < 1)
-    return {
-        "schema": "claims.1",
-        "claims": [
-            {"id": f"point-{i}", "epsilon": spell(epsilon), "delta": spell(delta)}
-            for i, (epsilon, delta) in enumerate(points, 1)
-        ],
-    }
+    lost = dict.fromkeys(point for each in found.found for point in each.lost)
+    claims: list[dict[str, Any]] = [
+        {"id": f"{name}-{i}", "epsilon": spell(epsilon), "delta": spell(delta)}
+        for name, points_of in (("point", points), ("lost", lost))
+        for i, (epsilon, delta) in enumerate(points_of, 1)
+    ]
+    for each in found.found:
+        if each.name == "mu" and not each.proved and each.enclosure.upper:
+            claims.append({"id": "mu", "mu": _risk_ends(each)[1]})
+    return {"schema": "claims.1", "claims": claims}
 
 
 def risk_report(found: Risks) -> RenderableType:
@@ -228,8 +232,19 @@ def risk_report(found: Risks) -> RenderableType:
         line(found.ledger.title, "bold"),
         table,
         line(f"the curve is that of {called(found.by)}", "dim"),
+        line(_risk_proofs(found), "dim"),
         *(line(f"premise: {premise}", "dim") for premise in found.premises),
     )
+
+
+def _risk_proofs(found: Risks) -> str:
+    """What proves the ends, for a reader of the table."""
+    claims = risk_claims(found)["claims"]
+    lost = sum(claim["id"].startswith("lost-") for claim in claims)
+    trivial = sum(not each.lost for each in found.found)
+    upper = len(claims) - lost
+    text = f"--claims writes {upper} claims to be confirmed (upper ends) and {lost} to be refuted (lower ends)"
+    return f"{text}; {trivial} lower ends are what a blind guess does, without a proof" if trivial else text
 
 
 # What the evidence of a ledger shows, as a document and as text.
