@@ -13,6 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+import privref
 from privref import evaluate
 from privref.adaptive.domination import DominationFilter, Left, least_square
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
@@ -90,7 +91,7 @@ TestAsked.settings = settings(max_examples=30, stateful_step_count=12, deadline=
 
 def game(budget: tuple[str, str], menu: tuple[Fraction, ...], rounds: int, at: float) -> tuple[float, int]:
     """The delta at an epsilon of the worst adversary: it sees the loss, and takes from the menu what may run."""
-    filter_ = DominationFilter.of(budget)
+    filter_ = DominationFilter.of(budget, budget[1])
     ran = 0
 
     @cache
@@ -113,7 +114,7 @@ def game(budget: tuple[str, str], menu: tuple[Fraction, ...], rounds: int, at: f
 
 def test_no_adversary_over_a_menu_gets_above_the_budget() -> None:
     # At the budget's epsilon, and, as the first mu bounds all of it, at others too.
-    square = float(DominationFilter.of(("3/2", "1/50")).square)
+    square = float(DominationFilter.of(("3/2", "1/50"), "1/50").square)
     for at in (0.0, 0.5, 1.5, 2.5):
         found, ran = game(("3/2", "1/50"), (F(1, 4), F(1, 2), F(3, 4)), 7, at)
         assert found <= lost(at, square)
@@ -146,9 +147,37 @@ def test_a_group_costs_no_less_than_its_rounds_and_hardly_more() -> None:
 def test_many_small_rounds_run_nearly_as_if_fixed_in_advance() -> None:
     limit = evaluate("kov2015/optimal.eps", {"eps": "1/100", "k": "10000", "delta_g": "1e-6"}).enclosure
     assert limit is not None
-    filter_ = DominationFilter.of((limit.upper + F(1, 100), "1e-6"))
+    filter_ = DominationFilter.of((limit.upper + F(1, 100), "1e-6"), "1e-6")
     assert filter_.block(filter_.start(), PureDP(F(1, 100)), 10_000)[1].verdict == "CONT"
     assert filter_.block(filter_.start(), PureDP(F(1, 100)), 10_100)[1].verdict == "HALT"
+
+
+def test_half_of_delta_buys_the_first_mu_where_no_part_is_named() -> None:
+    """As in audits: the ledger of what the filter lets run is within the budget that it declares."""
+    filter_ = DominationFilter.of(("3", "1e-6"))
+    assert filter_ == DominationFilter.of(("3", "1e-6"), "5e-7")
+    ran = 0
+    while filter_.block(filter_.start(), PureDP(F(1, 10)), ran + 1)[1].verdict == "CONT":
+        ran += 1
+    for count, verdict in ((ran, "confirmed"), (ran + 2, "inapplicable")):
+        record = privref.ledger_from_document({
+            "schema": "ledger.1", "title": "run", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": "chosen-adaptively", "interaction": "sequential",
+            "budget": {"epsilon": "3", "delta": "1e-6", "filter": "gdp/domination"},
+            "events": [{"count": count, "guarantee": {"kind": "pure-dp", "epsilon": "0.1"}}],
+        })  # fmt: skip
+        claims = privref.claims_from_document(
+            {"schema": "claims.1", "claims": [{"id": "c", "epsilon": "3", "delta": "1e-6"}]}
+        )
+        assert privref.audit(record, claims).opinions[0].verdict == verdict
+
+
+def test_what_is_left_after_gaussian_rounds_stays_short() -> None:
+    state = machine().start()
+    for n in range(1000, 1100):
+        state, decision = machine().block(state, GaussianDP(F(1, n)), 1)
+        assert decision.verdict == "CONT"
+        assert (2**96) % state.square.denominator == 0
 
 
 def test_tiny_and_huge_rounds_are_answered() -> None:

@@ -410,7 +410,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "domination of three kinds of rounds": (
         adaptive(*OF_THREE_KINDS, **budget("12", "1e-6", DOMINATION)), by(DOMINATION, epsilon="12")),
     "domination, by a split of its own": (
-        adaptive(pure("0.1", 20), **budget("2.1", "1e-6", DOMINATION, "9e-7")), by(DOMINATION, epsilon="2.1")),
+        adaptive(pure("0.1", 20), **tuning(DOMINATION, "9e-7"), **budget("2.1", "1e-6", DOMINATION)),
+        by(DOMINATION, epsilon="2.1")),
     "domination of noise": (
         adaptive({"count": 2, "mechanism": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}},
                  {"mechanism": {"kind": "laplace", "scale": "2", "sensitivity": "1"}},

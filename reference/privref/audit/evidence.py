@@ -153,7 +153,7 @@ class Weighing:
     intervals leave out the true rates, which is one event for all points. A piece of one run contradicts the point i
     only if at least v_i guesses are right, v_i the least number of which the p-value at that point is at most the
     error; the largest of these events is that of the least v_i, and its chance is at most that p-value. So it is with a
-    mu, of which the largest chance of so many right guesses is below the error (proofs/derivations/false_alarms.py).
+    mu under which that number of right guesses has a chance below the error (proofs/derivations/false_alarms.py).
     """
 
     def __init__(

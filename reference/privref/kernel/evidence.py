@@ -128,8 +128,8 @@ def _so_many_right(odds: Ball, delta: Fraction, canaries: int, guesses: int, rig
 def _all_counts(mu: Fraction, error: Fraction, canaries: int, guesses: int, right: int) -> Ball:
     """Bound the chance of all counts of right guesses from below, if so many or more have the chance ``error`` (ours).
 
-    T_j, of at least j: no less than T_(j+1) and (A_j + m g(((j + 1) T_(j+1) + A_(j+1))/m))/(r - j), where A_j = T_(j+1)
-    + T_(j+2) + ... and g(x) = Phi(Phi^-1(x) - mu). A chance above 1 ends it.
+    T_j, the chance of at least j, is at least T_(j+1) and (A + m g(((j + 1) T_(j+1) + A - T_(j+1))/m))/(r - j), where
+    A = T_(j+1) + T_(j+2) + ... and g(x) = Phi(Phi^-1(x) - mu). A chance above 1 ends it.
     """
     tail, more = rational(error), rational(0)
     for j in range(right - 1, -1, -1):
