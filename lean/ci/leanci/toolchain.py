@@ -27,7 +27,11 @@ from pathlib import Path
 CI = Path(__file__).resolve().parent.parent
 LEAN = CI.parent
 BUILD = LEAN / "build"
+BEFORE = ("near.js", "catch.js")  # loaded into every thread before lean.js
 NODE_MAJOR = 24
+
+# The entries of the table of functions in lean.wasm, and where its stack begins: see `share`.
+FUNCTIONS, TOP = 22943, 1676992
 
 # Each text must occur exactly once in lean.js: if the package changes, stop rather than run unpatched.
 # The two look-ups are linear in 200,000 exports and cost two minutes at every start.
@@ -65,12 +69,18 @@ PATCHES: tuple[tuple[str, str], ...] = (
         "longs:()=>(growMemViews(),HEAP64)},...callArgs);if(near!==undefined){return near}"
         "var serializedNumCallArgs=2*callArgs.length;",
     ),
+    # See catch.js.
+    (
+        "var imports={env:wasmImports,",
+        f"var imports={{env:globalThis.privrefCatch(wasmImports,{{functions:{FUNCTIONS},top:{TOP},"
+        "thread:ENVIRONMENT_IS_PTHREAD,caught:(e,sp)=>{stackRestore(sp);if(e!==e+0)throw e;_setThrew(1,0)}}),",
+    ),
     # Every thread of the pool loads the 90 MB script before Lean starts, and more than two are never busy.
     ("var pthreadPoolSize=4;", "var pthreadPoolSize=2;"),
 )
 
 # The digest of the folder that `install` makes: what was put there by anybody else is not used.
-CONTENT = "d8963b485c049648f5fb4634b7bde0480189f41babc569dde096f7b8426e6444"
+CONTENT = "886fb9feb59a60b5e8be275ce639b9cbcb93c093c977278c9c03c5779ded5480"
 
 
 class ToolchainError(RuntimeError):
@@ -216,6 +226,53 @@ def trim(text: str, others: str) -> str:
     return f"{before[:start]}var {','.join(kept)};{_EXPORTS}{';'.join(exports)}}}{rest}"
 
 
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """The number that WebAssembly wrote there, and where it ends."""
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift, at = shift + 7, at + 1
+        if data[at - 1] < 128:
+            return value, at
+
+
+def _written(value: int) -> bytes:
+    return bytes([value & 127 | 128]) + _written(value >> 7) if value > 127 else bytes([value])
+
+
+def share(wasm: bytes) -> bytes:
+    """`lean.wasm` with its table of functions and the pointer to its stack imported, as catch.js needs them.
+
+    They are the one table and the first of the module's own globals, so that no index of another thing changes.
+    """
+    imported, table, global_ = 2, 4, 6
+    sections: dict[int, bytes] = {}  # one of each kind, but for the custom ones, which stay as they are
+    at, pieces = 8, list[int | bytes]()
+    while at < len(wasm):
+        kind, (size, start) = wasm[at], _number(wasm, at + 1)
+        sections[kind] = wasm[start : start + size]
+        pieces.append(kind if kind else wasm[at : start + size])
+        at = start + size
+    one_table = b"\1\x70\0" + _written(FUNCTIONS)
+    globals_, rest = _number(sections.get(global_, b"\0"), 0)
+    first, constant = sections.get(global_, b"")[rest : rest + 3], b"\x7f\1\x41"
+    top, after = _number(sections[global_], rest + 3) if first == constant else (None, 0)
+    if sections.get(table) != one_table or top != TOP:
+        raise ToolchainError("lean.wasm has another table of functions or another stack: `share` needs a new look")
+    count, entries = _number(sections[imported], 0)
+    given = (b"__indirect_function_table", b"\1" + one_table[1:]), (b"__stack_pointer", b"\3\x7f\1")
+    more = b"".join(b"\3env" + bytes([len(name)]) + name + what for name, what in given)
+    sections[imported] = _written(count + 2) + sections[imported][entries:] + more
+    sections[global_] = _written(globals_ - 1) + sections[global_][after + 1 :]
+    del sections[table]
+    parts = [
+        piece if isinstance(piece, bytes) else bytes([piece]) + _written(len(sections[piece])) + sections[piece]
+        for piece in pieces
+        if piece != table
+    ]
+    return wasm[:8] + b"".join(parts)
+
+
 def _npm_install(folder: Path) -> None:
     npm = _beside_python("npm")
     if npm is None:
@@ -259,7 +316,7 @@ def install() -> Path:
         _unpack_library(package / "lean-lib.tar.gz", partial / "lib")
         text = trim((package / "lean.js").read_text(), (CI / "launch.js").read_text())
         (partial / "lean.js").write_text(patch(text))
-        shutil.move(package / "lean.wasm", partial / "lean.wasm")
+        (partial / "lean.wasm").write_bytes(share((package / "lean.wasm").read_bytes()))
         shutil.rmtree(partial / "node_modules")
         os.replace(_known(partial), folder)
     return folder
@@ -298,7 +355,7 @@ class _Server:
     """One process of Lean in WebAssembly that runs one file after another."""
 
     def __init__(self, node: str, toolchain: Path, root: Path) -> None:
-        options = ["--wasm-lazy-compilation", "--stack-size=3000", f"--require={CI / 'near.js'}"]
+        options = ["--wasm-lazy-compilation", "--stack-size=3000", *(f"--require={CI / name}" for name in BEFORE)]
         self.used = False
         self.heap = 0
         self._process = subprocess.Popen(
