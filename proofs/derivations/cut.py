@@ -19,6 +19,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
+from math import comb, prod
 
 import sympy as sp
 
@@ -134,6 +135,37 @@ def _dominated() -> bool:
     return tight > 0
 
 
+def _rounds(pairs: list[tuple[Law, Law]]) -> tuple[Law, Law]:
+    """The laws of the answers of independent rounds."""
+
+    def product_of(laws: list[Law]) -> Law:
+        found: Law = {}
+        for answers in product(*(law.items() for law in laws)):
+            found[tuple(answer for answer, _ in answers)] = prod(mass for _, mass in answers)
+        return found
+
+    return product_of([p for p, _ in pairs]), product_of([q for _, q in pairs])
+
+
+def _by_count() -> bool:
+    """A usual part, a rare one or none is told: k rounds by how many have the rare part, and what is left beyond m."""
+    kept, rare = _pair(F(1, 3), F(2)), _pair(F(1), F(3))
+    for k, chance, still in product((1, 2, 3), (F(1, 20), F(1, 2)), (F(0), F(1, 5))):
+        usual = _told([((1 - chance - still) / (1 - chance), kept)], still / (1 - chance))
+        whole = _rounds([_told([(1 - chance - still, kept), (chance, rare)], still)] * k)
+        for scale in _SCALES:
+            terms = [
+                comb(k, j) * chance**j * (1 - chance) ** (k - j)
+                * exact.hockey_stick(*_rounds([usual] * (k - j) + [rare] * j), scale)
+                for j in range(k + 1)
+            ]  # fmt: skip
+            if sum(terms) != exact.hockey_stick(*whole, scale):
+                return False
+            if any(sum(terms[m:]) > comb(k, m) * chance**m for m in range(1, k + 1)):
+                return False
+    return True
+
+
 def _no_more_than_a_term() -> bool:
     """The mixture is never above whole samples with a term of the record drawn in a batch that is cut."""
     for n, q, cap in _SMALL:
@@ -158,6 +190,7 @@ DERIVATIONS = (
         (
             Step("x takes the place of at most one record, by every order", _one_place),
             Step("by a random order it is any place of any batch, with the stated mean weight", _random_place),
+            Step("the profile of k rounds is the mean over how many have a rare part of those", _by_count),
             Step("so small mechanisms lose no more than the mixture, for all samples, orders and signs", _dominated),
             Step("which is never above whole samples with a term (chua2024b/truncated)", _no_more_than_a_term),
             identity(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
@@ -66,7 +66,7 @@ _SIDE_WORK, _SAMPLED_WORK = 2_000_000, 5_000_000
 _TOLD_WORK, _CHECK_WORK = 20_000_000, 5_000_000
 
 
-def _beside(find: Callable[[], Enclosure], most: int) -> Enclosure | None:
+def _beside(find: Callable[[], Enclosure | None], most: int) -> Enclosure | None:
     """What the inversion finds within a budget of its own; None where it is out of reach."""
     with apart(most) as spent:
         try:
@@ -109,7 +109,11 @@ def _by_both(
     if told and other is not None and other.relative_width_at_most(narrow):
         return other
     if sampled and other is None and not told:
-        raise UndecidedError(refusal())
+        # A grid takes too long for more digits than these.
+        coarse = None if width < GRID_WIDTH / 2 else _beside(lambda: by_grid(width), _SAMPLED_WORK)
+        if coarse is None:
+            raise UndecidedError(refusal())
+        return coarse
     try:
         found = _second_check(by_grid, width) if told and engine != "arb" else by_grid(width)
     except UndecidedError as error:
@@ -394,24 +398,48 @@ def _coarse(composition: Composition) -> tuple[Fraction, Fraction, Fraction] | N
         return BINS_WIDTH, BINS_DELTA_WIDTH, 5 * _CHECKED_WIDTH
     beyond_contours = _has(composition, SubsampledGaussian) and not contour_mixed.speaks_of(composition)
     if beyond_contours or _has(composition, Exchanged):
-        return GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH
+        return _BY_GRID
     return None
 
 
-def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
+_BY_GRID = GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH
+_Found = TypeVar("_Found")
+
+
+def _or_by_grid(
+    composition: Composition,
+    narrow: Callable[[], _Found],
+    wide: Callable[[tuple[Fraction, Fraction, Fraction]], _Found],
+) -> _Found:
+    """What contours find, and where they reach no rounds on samples, what a loss grid does."""
     coarse = _coarse(composition)
     if coarse is None:
-        return _delta(engine, composition, eps)
-    found = _checked(engine, lambda engine, width: _delta(engine, composition, eps, width), *coarse[1:])
+        try:
+            return narrow()
+        except WorkLimitError:
+            raise
+        except UndecidedError:
+            if not contour_mixed.speaks_of(composition):
+                raise
+    return wide(coarse or _BY_GRID)
+
+
+def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
+    found = _or_by_grid(
+        composition,
+        lambda: _delta(engine, composition, eps),
+        lambda coarse: _checked(engine, lambda engine, width: _delta(engine, composition, eps, width), *coarse[1:]),
+    )
     assert found is not None
     return found
 
 
 def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
-    coarse = _coarse(composition)
-    if coarse is None:
-        return _eps(engine, composition, delta)
-    return _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2])
+    return _or_by_grid(
+        composition,
+        lambda: _eps(engine, composition, delta),
+        lambda coarse: _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2]),
+    )
 
 
 def whole_delta(engine: decide.EngineName, composition: Composition, eps: Fraction, width: Fraction) -> Enclosure:
@@ -437,6 +465,8 @@ def _stated(width: Fraction, in_bins: Fraction, *, eps: bool) -> Any:
             return coarse[0 if eps else 1]
         if _has(composition, Allocation):
             return in_bins
+        if contour_mixed.speaks_of(composition):
+            return _BY_GRID[0 if eps else 1]
         return None if _gaussian(inputs["rounds"]) is not None else width
 
     return stated

@@ -37,6 +37,7 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
 
+from . import counted
 from .binomial import tail
 from .composed import profile_delta, profile_eps, whole_delta, whole_eps
 from .declared import Mechanism, mechanism_from, mechanisms
@@ -197,16 +198,13 @@ def _hardly_cut(
     profiles are less than (1 + e^eps) d apart, and without zero-out e^eps d. With c revealed this one is at least
     (1 - c) times that of whole samples, and at most that and c.
     """
-    ar, cut, drawn, rounds = decide.engine(engine, _PRECISION), Fraction(0), Fraction(0), []
+    ar, cut, drawn, kept = decide.engine(engine, _PRECISION), Fraction(0), Fraction(0), _uncut(found)
     for item in found.rounds:
-        pair = item.pair
-        if isinstance(pair, Labelled):
-            chance, pair = pair.parts[0]
+        if isinstance(item.pair, Labelled):
+            chance, pair = item.pair.parts[0]
             # Of all rounds together at most the sum.
             cut += item.count * (1 - chance)
             drawn += item.count * (1 - chance) * pair.rate
-        rounds.append(Round(pair, item.count))
-    kept = Composition.of(rounds)
 
     def off(eps: Fraction) -> tuple[Fraction, Fraction]:
         """At most so much is the profile above and below that of whole samples."""
@@ -236,6 +234,36 @@ def _hardly_cut(
         return None
     known = Enclosure(least.lower, most.upper)
     return known if known.relative_width_at_most(STATED_WIDTH) else None
+
+
+def _by_count(
+    engine: decide.EngineName, found: Composition, *, delta: Fraction | None = None, eps: Fraction | None = None
+) -> Enclosure | None:
+    """epsilon at delta, or delta at epsilon, by how many batches are cut; None where that is too wide, or too many."""
+    kept = _uncut(found)
+    try:
+        if eps is not None:
+            whole = _of_whole(engine, kept, eps=eps)
+            known = None if whole is None or not whole.lower else counted.delta_of(engine, found, eps, whole.lower)
+            return known if known is not None and known.relative_width_at_most(STATED_DELTA_WIDTH) else None
+        assert delta is not None
+        whole = _of_whole(engine, kept, delta=delta)
+    except UndecidedError:
+        return None
+    if whole is None or not whole.lower:
+        return None
+    known = counted.eps_of(engine, found, delta, float(whole.lower))
+    return known if known is not None and known.relative_width_at_most(STATED_WIDTH) else None
+
+
+def _uncut(found: Composition) -> Composition:
+    """The same rounds, had no batch been cut."""
+    return Composition.of(
+        [
+            Round(item.pair.parts[0][1] if isinstance(item.pair, Labelled) else item.pair, item.count)
+            for item in found.rounds
+        ]
+    )
 
 
 def _delta_width(inputs: Mapping[str, Any]) -> Fraction:
@@ -282,6 +310,8 @@ def cut_delta(
     if one is not None:
         return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
     rare = _hardly_cut(engine, whole, neighbours, eps=eps)
+    if rare is None:
+        rare = _by_count(engine, whole, eps=eps)
     return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
 
 
@@ -313,6 +343,8 @@ def cut_eps(
     if one is not None:
         return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))
     found = _hardly_cut(engine, whole, neighbours, delta=delta)
+    if found is None:
+        found = _by_count(engine, whole, delta=delta)
     if found is None:
         found = profile_eps(engine, whole, delta, STATED_WIDTH)
     return "inf" if found is None else _hull(ar, found)

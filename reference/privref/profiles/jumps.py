@@ -68,7 +68,7 @@ class JumpGrid:
 
 def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
     """The pair that most rounds have."""
-    return max(pair.parts)[1] if isinstance(pair, Labelled) else pair
+    return max(pair.parts, key=lambda part: part[0])[1] if isinstance(pair, Labelled) else pair
 
 
 def won_back(pair: SubsampledGaussian, k: int) -> float:

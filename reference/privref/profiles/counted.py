@@ -1,0 +1,220 @@
+"""Rounds of which a rare part is revealed: the profile as a mean over how many rounds have that part.
+
+A contour is hard to place where a round's pair is one of two (``Labelled``), and the rare one loses far more: of a cut
+batch, say, the whole Gaussian step. How many of the k rounds have a rare part is revealed too, and has one law on both
+data sets, the binomial one of its chance r. So in each orientation
+
+    delta(eps) = sum_j C(k, j) r^j (1 - r)^(k - j) delta_j(eps),
+
+where delta_j is the profile of k - j rounds given the usual part (or nothing) and of j rounds given a rare one; of each
+of these a contour is found at once. Above m rare rounds at most C(k, m + 1) r^(m + 1) is left, the expected number of
+sets of m + 1 rare rounds; each delta_j is between 0 and 1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from privref.exact import decide
+from privref.exact.arithmetic import EnclosingArithmetic
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import UndecidedError
+from privref.exact.numbers import float_log
+from privref.guarantees.gaussian import gaussian_delta
+
+from . import contour_mixed, subsampled
+from .contour_plan import OutOfReachError
+from .model import Composition, Gaussian, Labelled, Pair, Round, SubsampledGaussian
+
+#: What may be left of delta beyond the cases, and the most cases; a part is rare up to this chance.
+_SPARE, _MOST_CASES, _RARE = Fraction(1, 10**6), 12, Fraction(1, 20)
+#: The accuracy of delta for which lines are planned.
+_TOLERANCE = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Compositions with their chances, and the most that all others have together."""
+
+    known: tuple[tuple[Enclosure, Composition], ...]
+    rest: Fraction
+
+
+def _given(pair: Labelled) -> tuple[Pair, Pair, Fraction]:
+    """The pair of a round given its likeliest part or nothing, that given any other part, and the chance of these.
+
+    Of no other part the chance is 0.
+    """
+    at = max(range(len(pair.parts)), key=lambda i: pair.parts[i][0])
+    often, rest = pair.parts[at], tuple(part for i, part in enumerate(pair.parts) if i != at and part[0])
+    chance = sum((each for each, _ in rest), Fraction(0))
+    still = pair.still / (1 - chance)
+    usual: Pair = Labelled(((1 - still, often[1]),), still) if still else often[1]
+    rare: Pair = often[1]
+    if rest:
+        rare = Labelled(tuple((each / chance, part) for each, part in rest)) if len(rest) > 1 else rest[0][1]
+    return usual, rare, chance
+
+
+def cases_of(ar: EnclosingArithmetic, composition: Composition, spare: Fraction) -> Cases | None:
+    """The likely numbers of rare rounds; None where there are no rare parts, or too many numbers."""
+    plain: list[Round] = []
+    kinds: list[list[tuple[Enclosure, list[Round]]]] = []
+    rest = Fraction(0)
+    for item in composition.rounds:
+        if not isinstance(item.pair, Labelled) or len(item.pair.parts) < 2:
+            plain.append(item)
+            continue
+        usual, rare, chance = _given(item.pair)
+        if chance > _RARE:
+            return None
+        found, k = [], item.count
+        for j in range(_MOST_CASES):
+            left = math.comb(k, j) * chance**j
+            if j and left <= spare / len(composition.rounds):
+                rest += left
+                break
+            with ar.active():
+                value = ar.exp((k - j) * ar.log1p(-chance)) * left
+                share = decide.finite(ar, value, "the chance of rare rounds has no enclosure")
+            rounds = [Round(_simple(pair), n) for pair, n in ((usual, k - j), (rare, j)) if n]
+            found.append((share, rounds))
+        else:
+            if k >= _MOST_CASES:
+                return None
+        kinds.append(found)
+    if not kinds or math.prod(map(len, kinds)) > _MOST_CASES:
+        return None
+    known = []
+    for each in product(*kinds):
+        low, high = (math.prod(getattr(share, end) for share, _ in each) for end in ("lower", "upper"))
+        known.append((Enclosure(low, high), Composition.of([*plain, *(r for _, rounds in each for r in rounds)])))
+    return Cases(tuple(known), rest)
+
+
+def _simple(pair: Pair) -> Pair:
+    """A sample of all records is a Gaussian step."""
+    if isinstance(pair, SubsampledGaussian) and pair.rate == 1:
+        return Gaussian(1 / pair.sigma**2)
+    return pair
+
+
+def _contour(
+    ar: EnclosingArithmetic, case: Composition, eps: float, tolerance: float
+) -> tuple[subsampled.ProvedLine, Fraction]:
+    """A contour for a case, and the least part of its delta that the case has.
+
+    Of equal samples alone there are contours for few jumps; of rounds in which nothing is lost with a small chance they
+    take those that all lose, which is above; below it is the case that all do.
+    """
+    try:
+        return contour_mixed.contour(ar, case, eps, None, tolerance), Fraction(1)
+    except OutOfReachError:
+        (item, *more) = case.rounds
+        told = item.pair if isinstance(item.pair, Labelled) and len(item.pair.parts) == 1 else None
+        pair, still = (item.pair, Fraction(0)) if told is None else (told.parts[0][1], told.still)
+        if more or not isinstance(pair, SubsampledGaussian):
+            raise
+        return subsampled.contour_at(ar, pair, item.count, eps, None, tolerance), max(
+            1 - item.count * still, Fraction(0)
+        )
+
+
+class _Line:
+    """A contour for each case, for epsilons near one; all of a case that is Gaussian is in closed form."""
+
+    def __init__(self, ar: EnclosingArithmetic, cases: Cases, eps: float, tolerance: float) -> None:
+        self.ar, self.cases = ar, cases
+        self.lines = [
+            _contour(ar, each, eps, tolerance) if contour_mixed.speaks_of(each) else None for _, each in cases.known
+        ]
+        sizes = [
+            (share.upper * self._of_case(i, Fraction(eps)).upper, line[0].abscissa)
+            for i, ((share, _), line) in enumerate(zip(cases.known, self.lines, strict=True))
+            if line is not None
+        ]
+        if not sizes:
+            raise OutOfReachError
+        self.abscissa = max(sizes)[1]
+
+    def _of_case(self, i: int, eps: Fraction) -> Enclosure:
+        known = self.lines[i]
+        if known is not None:
+            line, least = known
+            found = line.delta(eps)
+            return Enclosure(least * found.lower, found.upper)
+        mu_squared = Fraction(0)
+        for item in self.cases.known[i][1].rounds:
+            assert isinstance(item.pair, Gaussian)
+            mu_squared += item.count * item.pair.mu_squared
+        with self.ar.active():
+            value = self.ar.real(gaussian_delta(self.ar, self.ar.sqrt(mu_squared), eps))
+            return decide.finite(self.ar, value, "the delta of Gaussian rounds has no enclosure")
+
+    def about(self, eps: Fraction) -> Enclosure:
+        return self.delta(eps)
+
+    def delta(self, eps: Fraction) -> Enclosure:
+        found = [(share, self._of_case(i, eps)) for i, (share, _) in enumerate(self.cases.known)]
+        lower = sum((share.lower * each.lower for share, each in found), Fraction(0))
+        upper = sum((share.upper * each.upper for share, each in found), Fraction(0)) + self.cases.rest
+        return Enclosure(lower, min(upper, Fraction(1)))
+
+
+class _Search(subsampled.EpsilonSearch):
+    """The search of ``subsampled``, with these lines."""
+
+    def __init__(self, ar: EnclosingArithmetic, cases: Cases, delta: Fraction) -> None:
+        self.ar, self.cases, self.delta = ar, cases, delta
+        self.goal = float_log(delta)
+
+    def contour(self, eps: float, tolerance: float) -> _Line:
+        return _Line(self.ar, self.cases, eps, tolerance)
+
+    def finer(self, eps: float) -> float:
+        return _TOLERANCE
+
+
+def _all_cases(ar: EnclosingArithmetic, composition: Composition, spare: Fraction) -> list[Cases] | None:
+    """Those of a record's removal and those of its addition; None where one has none."""
+    found = [cases_of(ar, part, spare) for part in composition.orientations]
+    known = [each for each in found if each is not None]
+    return known if len(known) == len(found) else None
+
+
+def _delta(ar: EnclosingArithmetic, cases: Cases, eps: Fraction) -> Enclosure:
+    return _Line(ar, cases, float(eps), _TOLERANCE).delta(eps)
+
+
+def eps_of(engine: decide.EngineName, composition: Composition, delta: Fraction, start: float) -> Enclosure | None:
+    """The least epsilon at delta, searched for from a start; None where there are no few cases, or no contours."""
+    ar = decide.engine(engine, 128)
+    known: Enclosure | None = None
+    with ar.active():
+        try:
+            for cases in _all_cases(ar, composition, delta * _SPARE) or ():
+                # The second orientation has mostly less.
+                if known is not None and _delta(ar, cases, known.lower).upper <= delta:
+                    continue
+                eps, line = _Search(ar, cases, delta).run(start)
+                found = subsampled.proved(line, eps, delta)
+                lower, upper = (found.lower, found.upper) if known is None else (known.lower, known.upper)
+                known = Enclosure(max(lower, found.lower), max(upper, found.upper))
+        except (OutOfReachError, OverflowError, UndecidedError):
+            return None
+    return known
+
+
+def delta_of(engine: decide.EngineName, composition: Composition, eps: Fraction, about: Fraction) -> Enclosure | None:
+    """delta at epsilon, which is at least about ``about``; None where there are no few cases, or no contours."""
+    ar = decide.engine(engine, 128)
+    with ar.active():
+        try:
+            cases = _all_cases(ar, composition, about * _SPARE)
+            found = [_delta(ar, each, eps) for each in cases or ()]
+        except (OutOfReachError, OverflowError, UndecidedError):
+            return None
+    return Enclosure(max(d.lower for d in found), max(d.upper for d in found)) if found else None
