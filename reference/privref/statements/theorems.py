@@ -65,15 +65,20 @@ class Theorem:
 
     @property
     def source(self) -> str:
-        """Paper and place."""
-        return f"{REFERENCES[self.id.split('/')[0]].citation}; {self.cites}"
+        """Paper and place; of what is ours the paper that it follows."""
+        after = "ours, after " if self._is_ours else ""
+        return f"{after}{REFERENCES[self.id.split('/')[0]].citation}; {self.cites}"
+
+    @property
+    def _is_ours(self) -> bool:
+        return "ours)" in self.cites
 
     @property
     def called(self) -> str:
         """Name, authors, year and id, as in "optimal composition (Murtagh and Vadhan 2016; mv2016/optimal)"."""
         authors = REFERENCES[self.id.split("/")[0]].short_citation
         # What is ours follows a paper, and is not in it.
-        return f"{self.name} ({'after ' if 'ours)' in self.cites else ''}{authors}; {self.id})"
+        return f"{self.name} ({'after ' if self._is_ours else ''}{authors}; {self.id})"
 
     @property
     def statements(self) -> tuple[str, ...]:
