@@ -23,11 +23,12 @@ from privref.kernel import ranges, theorems
 from privref.kernel.__main__ import main
 from privref.kernel.balls import binomial_tail, end, rational, units, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
-from privref.kernel.evidence import _HALVINGS, Piece, _halved, _so_many_right, contradicts
+from privref.kernel.evidence import _HALVINGS, Piece, _all_counts, _halved, _so_many_right, contradicts
 from privref.kernel.fields import Fields
 from privref.kernel.grid import Grid, Masses, _split, _times, _windowed, event_laws
 from privref.kernel.grid import lower_delta as lower_on_grid
 from privref.kernel.grid import upper_delta as upper_on_grid
+from privref.kernel.inequalities import dominated
 from privref.kernel.losses import Cells, _gaussian_tail, _normal_answers, _place, _reaches, _unlisted, cells
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import (
@@ -291,6 +292,24 @@ def guessed(canaries: int, guesses: int, right: int, delta: str) -> str:
     return " ".join(found)
 
 
+def of_all_counts(mu: str, canaries: int, guesses: int, right: int) -> str:
+    """The chance of all counts of right guesses, at an error of a tenth, and which claims of mu that contradicts."""
+    with working(256):
+        chance = _all_counts(Fraction(mu), TENTH, canaries, guesses, right)
+        found = f"{end(chance, up=False) * 2**100 // 1} {end(chance, up=True) * 2**100 // 1}"
+    piece = Piece((canaries, guesses, right), True, TENTH)
+    try:
+        return f"{found} {contradicts(piece, 'mu', Fraction(mu), Fraction(0))}"
+    except Refused as refusal:
+        return f"{found} {refusal}"
+
+
+def is_dominated(eps: str, before: str, after: str) -> str:
+    """Whether a round of the filter by domination may run."""
+    with working(256):
+        return str(dominated(Fraction(eps), Fraction(before), Fraction(after)))
+
+
 def told_apart(counts: tuple[int, int, int, int], delta: str) -> str:
     """Both rates, and what they say of claims below, at and above the one that stays open; and of ties."""
     with_, hits, without, wrong = counts
@@ -483,6 +502,14 @@ CASES: dict[str, Callable[[], str]] = {
         f"guessed | {counts} {delta}": partial(guessed, *counts, delta)
         for counts in ((10, 8, 7), (8, 8, 8), (300, 200, 130), (20, 9, 0), (9, 6, 3), (5000, 4000, 2500))
         for delta in ("0", "1/1000", "1/78")
+    },
+    **{
+        f"all counts | {mu} {counts}": partial(of_all_counts, mu, *counts)
+        for mu in ("0", "1/10", "1") for counts in ((1, 1, 1), (4, 3, 2), (4, 4, 0), (9, 9, 8), (30, 20, 19), (2, 2, 1))
+    },
+    **{
+        f"dominated | {eps} {before} {after}": partial(is_dominated, eps, before, after)
+        for eps in ("0", "1/10", "2") for before in ("0", "1", "1.01002", "9") for after in ("0", "1", "9")
     },
     **{
         f"told apart | {counts} {delta}": partial(told_apart, counts, delta)
