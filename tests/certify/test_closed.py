@@ -57,7 +57,7 @@ def test_what_the_whole_orders_do_not_reach_is_convolved() -> None:
     record = read_ledger(EXAMPLES / "census2020.ledger.json")
     text = closed_file(record, Fraction("16.8103"), DELTA)
     assert text is not None
-    assert "convolved_rounds_are_private 40 128 80 176 (mkRat 1 10)" in text
+    assert "convolved_rounds_are_private 40 128 64 136 (mkRat 1 10)" in text
     assert "public import PrivRef.Thm.Convolution" in text
 
 

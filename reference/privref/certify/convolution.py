@@ -106,8 +106,8 @@ def convolution_term(noises: Sequence[Fraction], epsilon: Fraction, delta: Fract
 
     None where the check does not reach the claim, or would take the kernel too long.
     """
-    bits = 16 * math.ceil((40 + math.log2(1 / delta)) / 16)
-    width = 2 * bits + 16
+    bits = 8 * math.ceil((30 + math.log2(1 / delta)) / 8)
+    width = 2 * bits + 8
     reach = 2 * math.log(1000 * len(noises) / delta)
     values = {variance: math.ceil(math.sqrt(reach * variance)) + 1 for variance in noises}
     if sum(values.values()) > MOST_VALUES:
