@@ -48,6 +48,26 @@ theorem mul_le_right {x y c : K} (h : x ≤ y) (hc : 0 ≤ c) : x * c ≤ y * c 
 theorem mul_nonneg' {x y : K} (hx : 0 ≤ x) (hy : 0 ≤ y) : 0 ≤ x * y :=
   Lean.Grind.OrderedRing.mul_nonneg hx hy
 
+theorem add_nonneg' {x y : K} (hx : 0 ≤ x) (hy : 0 ≤ y) : 0 ≤ x + y := by grind
+
+theorem sub_nonneg' {x y : K} (h : x ≤ y) : 0 ≤ y - x := by grind
+
+theorem sub_pos' {x y : K} (h : x < y) : 0 < y - x := by grind
+
+theorem neg_nonneg' {x : K} (h : x ≤ 0) : 0 ≤ -x := by grind
+
+theorem nonneg_of_one_le {x : K} (h : 1 ≤ x) : 0 ≤ x := by grind
+
+theorem ne_of_pos' {x : K} (h : 0 < x) : x ≠ 0 := by grind
+
+theorem zero_le_one' : (0 : K) ≤ 1 := by grind
+
+theorem zero_lt_one' : (0 : K) < 1 := by grind
+
+theorem zero_le_two : (0 : K) ≤ 2 := by grind
+
+theorem zero_lt_two : (0 : K) < 2 := by grind
+
 theorem mul_le_mul' {x y c d : K} (h : x ≤ y) (h' : c ≤ d) (hc : 0 ≤ c) (hy : 0 ≤ y) :
     x * c ≤ y * d := by
   have h1 := mul_le_right h hc

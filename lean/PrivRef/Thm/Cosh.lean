@@ -60,18 +60,18 @@ theorem exp_bounds {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
   have c := Numerics.exp_mul_neg F h
   have hh := mul_nonneg' h0 h0
   have hhh := mul_nonneg' hh h0
-  have hq := mul_nonneg' hh (by grind : 0 ≤ 1 / 2 - h)
+  have hq := mul_nonneg' hh (sub_nonneg' (by assumption) : 0 ≤ 1 / 2 - h)
   constructor
   · -- `e^{-h} (1 + h) ≤ 1 ≤ (1 + h) (1 - h + h²)`
     have h2 := mul_le_right (F.one_add_le_exp h) (by
       have := Numerics.exp_pos F (-h)
-      grind : 0 ≤ F.exp (-h))
+      exact Std.le_of_lt (by assumption) : 0 ≤ F.exp (-h))
     have h4 : (1 + h) * F.exp (-h) ≤ (1 + h) * (1 - h + h * h) := by grind
     exact Numerics.le_of_mul_le h4 (by grind)
   · -- `e^h (1 - h) ≤ 1 ≤ (1 - h) (1 + h + 2 h²)`
     have h2 := mul_le_left (F.one_add_le_exp (-h)) (by
       have := Numerics.exp_pos F h
-      grind : 0 ≤ F.exp h)
+      exact Std.le_of_lt (by assumption) : 0 ≤ F.exp h)
     have h4 : (1 - h) * F.exp h ≤ (1 - h) * (1 + h + 2 * (h * h)) := by grind
     exact Numerics.le_of_mul_le h4 (by grind)
 
@@ -95,32 +95,37 @@ theorem twoCosh_bounds {x : F.K} (h0 : 0 ≤ x) (h1 : x ≤ 1) :
   have hxx := mul_nonneg' h0 h0
   have hx3 := mul_nonneg' hxx h0
   have hx4 := mul_nonneg' hxx hxx
-  have hx5 := mul_nonneg' hx3 (by grind : 0 ≤ 1 - x)
+  have hx5 := mul_nonneg' hx3 (sub_nonneg' (by assumption) : 0 ≤ 1 - x)
   have l0 : 0 ≤ 2 * (x / 2) - x / 2 * (x / 2) := by
-    have := mul_nonneg' h0 (by grind : 0 ≤ 1 - x)
+    have := mul_nonneg' h0 (sub_nonneg' (by assumption) : 0 ≤ 1 - x)
     grind
   rw [h]
   constructor
-  · have := mul_le_mul' l l l0 (by grind)
+  · have := mul_le_mul' l l l0 (by exact Std.le_trans (by assumption) (by assumption))
     grind
-  · have := mul_le_mul' u u (by grind) (by grind)
+  · have := mul_le_mul' u u (by exact Std.le_trans (by assumption) (by assumption)) (by grind)
     grind
 
 /-- Where both are small. -/
 theorem twoCosh_ratio_small {x y : F.K} (hy : 0 ≤ y) (hyx : y ≤ x) (hx : x ≤ 1) :
     twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2 + x * x * x) := by
-  obtain ⟨_, u⟩ := twoCosh_bounds F (x := x) (by grind) hx
-  obtain ⟨l, _⟩ := twoCosh_bounds F (x := y) hy (by grind)
+  obtain ⟨_, u⟩ := twoCosh_bounds F (x := x) (by exact Std.le_trans (by assumption) (by assumption))
+      hx
+  obtain ⟨l, _⟩ := twoCosh_bounds F (x := y) hy
+      (by exact Std.le_trans (by assumption) (by assumption))
   have c := two_le_twoCosh F y
   have e := F.one_add_le_exp ((x * x - y * y) / 2 + x * x * x)
-  have h2 : y * y ≤ x * x := mul_le_mul' hyx hyx hy (by grind)
-  have h3 : y * y * y ≤ x * x * x := mul_le_mul' h2 hyx hy (mul_nonneg' (by grind) (by grind))
+  have h2 : y * y ≤ x * x := mul_le_mul' hyx hyx hy
+      (by exact Std.le_trans (by assumption) (by assumption))
+  have h3 : y * y * y ≤ x * x * x := mul_le_mul' h2 hyx hy
+      (mul_nonneg' (by exact Std.le_trans (by assumption) (by assumption))
+          (by exact Std.le_trans (by assumption) (by assumption)))
   have h3' := mul_nonneg' (mul_nonneg' hy hy) hy
   have d : 0 ≤ (x * x - y * y) / 2 + x * x * x := by grind
   have k : twoCosh F x ≤ twoCosh F y + 2 * ((x * x - y * y) / 2 + x * x * x) := by grind
   generalize (x * x - y * y) / 2 + x * x * x = D at *
   have h4 := mul_le_left e (by grind : 0 ≤ twoCosh F y)
-  have h5 := mul_nonneg' (by grind : 0 ≤ twoCosh F y - 2) d
+  have h5 := mul_nonneg' (sub_nonneg' (by assumption) : 0 ≤ twoCosh F y - 2) d
   grind
 
 /-- `cosh 2x / cosh 2y ≤ (cosh x / cosh y)⁴`, where `cosh x ≤ r cosh y`. -/
@@ -132,8 +137,8 @@ theorem twoCosh_ratio_double {x y r : F.K} (h : twoCosh F x ≤ twoCosh F y * r)
   rw [twoCosh_double, twoCosh_double]
   generalize twoCosh F x = p at *
   generalize twoCosh F y = q at *
-  have a4 : 4 ≤ p * p := by have := mul_le_mul' cx cx (by grind) (by grind); grind
-  have b4 : 4 ≤ q * q := by have := mul_le_mul' cy cy (by grind) (by grind); grind
+  have a4 : 4 ≤ p * p := by have := mul_le_mul' cx cx zero_le_two (by grind); grind
+  have b4 : 4 ≤ q * q := by have := mul_le_mul' cy cy zero_le_two (by grind); grind
   have ab : q * q ≤ p * p := mul_le_mul' hyx hyx (by grind) (by grind)
   have h2 : p * p ≤ q * r * (q * r) := mul_le_mul' h h (by grind) (by grind)
   have h4 : p * p * (p * p) ≤ q * r * (q * r) * (q * r * (q * r)) :=
@@ -142,9 +147,10 @@ theorem twoCosh_ratio_double {x y r : F.K} (h : twoCosh F x ≤ twoCosh F y * r)
   have key : (p * p - 2) * (q * q * (q * q)) ≤ p * p * (p * p) * (q * q - 2) := by
     generalize p * p = a at *
     generalize q * q = b at *
-    have k1 := mul_nonneg' (by grind : 0 ≤ a - 4) (by grind : 0 ≤ b)
-    have k2 := mul_nonneg' (by grind : 0 ≤ a) (by grind : 0 ≤ b - 4)
-    have k3 := mul_nonneg' (by grind : 0 ≤ a * b - 2 * (a + b)) (by grind : 0 ≤ a - b)
+    have k1 := mul_nonneg' (sub_nonneg' (by assumption) : 0 ≤ a - 4) (by grind : 0 ≤ b)
+    have k2 := mul_nonneg' (by grind : 0 ≤ a) (sub_nonneg' (by assumption) : 0 ≤ b - 4)
+    have k3 := mul_nonneg' (by grind : 0 ≤ a * b - 2 * (a + b))
+        (sub_nonneg' (by assumption) : 0 ≤ a - b)
     grind
   have h5 := mul_le_right h4 (by grind : 0 ≤ q * q - 2)
   have hb : 0 < q * q * (q * q) := Numerics.mul_pos (by grind) (by grind)
@@ -165,8 +171,9 @@ theorem twoCosh_mono {x y : F.K} (hy : 0 ≤ y) (hyx : y ≤ x) : twoCosh F y �
   have q := Numerics.exp_pos F (-y)
   have pq := Numerics.mul_pos p q
   simp only [twoCosh]
-  have h3 := mul_nonneg' (mul_nonneg' (by grind : 0 ≤ F.exp x - F.exp y)
-    (by grind : 0 ≤ F.exp x * F.exp y - 1)) (by grind : 0 ≤ F.exp (-x) * F.exp (-y))
+  have h3 := mul_nonneg' (mul_nonneg' (sub_nonneg' (by assumption) : 0 ≤ F.exp x - F.exp y)
+    (sub_nonneg' (by assumption) : 0 ≤ F.exp x * F.exp y - 1))
+        (Std.le_of_lt (by assumption) : 0 ≤ F.exp (-x) * F.exp (-y))
   have e : (F.exp x - F.exp y) * (F.exp x * F.exp y - 1) * (F.exp (-x) * F.exp (-y))
       = F.exp x * (F.exp x * F.exp (-x)) * (F.exp y * F.exp (-y))
         - F.exp y * (F.exp y * F.exp (-y)) * (F.exp x * F.exp (-x))
@@ -181,7 +188,7 @@ def halves : Nat → F.K
 
 theorem halves_pos (n : Nat) : 0 < halves F n := by
   induction n with
-  | zero => simp only [halves]; grind
+  | zero => simp only [halves]; exact zero_lt_one'
   | succ n ih => simp only [halves]; grind
 
 /-- With `n` halvings the error is `x³ / 2^n`. -/
@@ -227,14 +234,14 @@ theorem halves_small (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (x : F.K
       have h2 : halves F n ≤ 1 := by
         clear ih h1
         induction n with
-        | zero => simp only [halves]; grind
+        | zero => simp only [halves]; exact Std.le_refl _
         | succ n ih => have := halves_pos F n; simp only [halves]; grind
       rw [Lean.Grind.Semiring.natCast_succ]
       simp only [halves]
       grind
-  have h2 := mul_le_right hn (by have := halves_pos F n; grind : 0 ≤ halves F n)
+  have h2 := mul_le_right hn (Std.le_of_lt (halves_pos F n) : 0 ≤ halves F n)
   have h3 := h n
-  grind
+  exact Std.le_trans (by assumption) (by assumption)
 
 /-- What holds up to the factors `e^{c / 2^n}` of all large `n` holds. -/
 theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c : F.K} (hM : 0 ≤ M)
@@ -246,11 +253,11 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
     generalize hg : a - M = g
     have g0 : 0 < g := by grind
     have hi : 0 < g⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr g0
-    have hMi := mul_nonneg' hM (by grind : 0 ≤ g⁻¹)
+    have hMi := mul_nonneg' hM (Std.le_of_lt (by assumption) : 0 ≤ g⁻¹)
     obtain ⟨n, hn⟩ := halves_small F arch (x + c * (2 + 4 * (M * g⁻¹)))
     have hp := halves_pos F n
-    have hx' := mul_nonneg' hx (by grind : 0 ≤ halves F n)
-    have hc' := mul_nonneg' hc (by grind : 0 ≤ halves F n)
+    have hx' := mul_nonneg' hx (Std.le_of_lt (by assumption) : 0 ≤ halves F n)
+    have hc' := mul_nonneg' hc (Std.le_of_lt (by assumption) : 0 ≤ halves F n)
     have hcm := mul_nonneg' hc' hMi
     have e1 : (x + c * (2 + 4 * (M * g⁻¹))) * halves F n
         = x * halves F n + 2 * (c * halves F n) + 4 * (c * halves F n * (M * g⁻¹)) := by grind
@@ -260,7 +267,7 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
     have h2 : η ≤ 1 / 2 := by grind
     have h4 : 4 * (η * (M * g⁻¹)) ≤ 1 := by grind
     have h5 : 4 * (η * M) ≤ g := by
-      have h6 := mul_le_right h4 (by grind : 0 ≤ g)
+      have h6 := mul_le_right h4 (Std.le_of_lt (by assumption) : 0 ≤ g)
       have e2 : 4 * (η * (M * g⁻¹)) * g = 4 * (η * M) := by
         have : g⁻¹ * g = 1 := by grind
         have e3 : 4 * (η * (M * g⁻¹)) * g = 4 * (η * M) * (g⁻¹ * g) := by grind
@@ -271,7 +278,7 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
     -- `e^η ≤ 1 + 2 η`
     have h8 : F.exp η ≤ 1 + 2 * η := by
       have h7 := (exp_bounds F hc' h2).2
-      have h9 := mul_nonneg' hc' (by grind : 0 ≤ 1 / 2 - η)
+      have h9 := mul_nonneg' hc' (sub_nonneg' (by assumption) : 0 ≤ 1 / 2 - η)
       grind
     have h11 := mul_le_left h8 hM
     grind
@@ -282,8 +289,8 @@ theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F
     twoCosh F x ≤ twoCosh F y * F.exp ((x * x - y * y) / 2) := by
   have cy := two_le_twoCosh F y
   have pe := Numerics.exp_pos F ((x * x - y * y) / 2)
-  have hx : 0 ≤ x := by grind
-  refine le_of_halves F arch (mul_nonneg' (by grind) (by grind)) hx
+  have hx : 0 ≤ x := Std.le_trans (by assumption) (by assumption)
+  refine le_of_halves F arch (mul_nonneg' (by grind) (by exact Std.le_of_lt (by assumption))) hx
     (mul_nonneg' (mul_nonneg' hx hx) hx) fun n h => ?_
   have := twoCosh_ratio F n x y hy hyx h
   rw [F.exp_add] at this
@@ -365,16 +372,16 @@ theorem twoPoints_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (n :
     simp only [halves] at h1 ⊢
     have k := ih (h / 2) (by grind) (by grind)
     have k0 : 0 ≤ twoPoints F p q (h / 2) := by
-      have a := mul_nonneg' hp (by have := Numerics.exp_pos F (h / 2); grind : 0 ≤ F.exp (h / 2))
+      have a := mul_nonneg' hp (Std.le_of_lt (Numerics.exp_pos F (h / 2)) : 0 ≤ F.exp (h / 2))
       have b := mul_nonneg' hq (by
         have := Numerics.exp_pos F (-(h / 2))
-        grind : 0 ≤ F.exp (-(h / 2)))
+        exact Std.le_of_lt (by assumption) : 0 ≤ F.exp (-(h / 2)))
       simp only [twoPoints]
-      grind
-    have k1 := mul_le_mul' k k k0 (by grind)
+      exact add_nonneg' (by assumption) (by assumption)
+    have k1 := mul_le_mul' k k k0 (Std.le_of_lt (Numerics.exp_pos _ _))
     have k2 := mul_le_right k1 (by
       have := Numerics.exp_pos F (h / 2 * (h / 2))
-      grind : 0 ≤ F.exp (h / 2 * (h / 2)))
+      exact Std.le_of_lt (by assumption) : 0 ≤ F.exp (h / 2 * (h / 2)))
     have k3 := twoPoints_double F hpq arch (h := h / 2) (by grind)
     have e1 : h / 2 + h / 2 = h := by grind
     rw [e1] at k3
@@ -388,7 +395,8 @@ theorem two_points_are_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : 
     (h0 : 0 ≤ h) : twoPoints F p q h ≤ F.exp ((p - q) * h + h * h / 2) := by
   have e := Numerics.exp_pos F ((p - q) * h + h * h / 2)
   have hh := mul_nonneg' h0 h0
-  refine le_of_halves F arch (x := 2 * h) (c := 2 * (h * h)) (by grind) (by grind) (by grind)
+  refine le_of_halves F arch (x := 2 * h) (c := 2 * (h * h)) (by exact Std.le_of_lt (by assumption))
+      (by grind) (by grind)
     fun n hn => ?_
   have := twoPoints_halves F hpq hp hq arch n h h0 hn
   rw [F.exp_add] at this
@@ -403,12 +411,12 @@ theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n :
     (hm : 0 < m) (hε : 0 ≤ ε) :
     F.exp (ε + m * ε) + F.exp (-(m * ε))
       ≤ (1 + F.exp ε) * F.exp (m * (m + 1) * (ε * ε / 2)) := by
-  have hme := mul_nonneg' (by grind : 0 ≤ m) hε
+  have hme := mul_nonneg' (Std.le_of_lt (by assumption) : 0 ≤ m) hε
   have h := cosh_ratio_is_subgaussian F arch (x := ε / 2 + m * ε) (y := ε / 2) (by grind) (by grind)
   have e1 : ((ε / 2 + m * ε) * (ε / 2 + m * ε) - ε / 2 * (ε / 2)) / 2
       = m * (m + 1) * (ε * ε / 2) := by grind
   rw [e1] at h
-  have h2 := mul_le_left h (by have := Numerics.exp_pos F (ε / 2); grind : 0 ≤ F.exp (ε / 2))
+  have h2 := mul_le_left h (Std.le_of_lt (Numerics.exp_pos F (ε / 2)) : 0 ≤ F.exp (ε / 2))
   simp only [twoCosh] at h2
   have a1 : F.exp (ε / 2) * F.exp (ε / 2 + m * ε) = F.exp (ε + m * ε) := by
     rw [← F.exp_add]

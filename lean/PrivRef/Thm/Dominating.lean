@@ -96,7 +96,7 @@ theorem cut_at (q G : K) (hq : 0 < q) : (q * (1 + -1 * posPart (1 + -q⁻¹ * G)
     have := mul_le_left h (Std.le_of_lt hq)
     exact .inl ⟨by grind, by grind⟩
   · rename_i h
-    have := mul_le_left (by grind : z ≤ 0) (Std.le_of_lt hq)
+    have := mul_le_left (Std.le_of_lt (Std.not_le.mp (by assumption)) : z ≤ 0) (Std.le_of_lt hq)
     exact .inr ⟨by grind, by grind⟩
 
 /-- What the losses `m` of a continuation add to a round that is dominated by `L`, in descending
@@ -148,7 +148,7 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
             have k2 := X.one_le_exp (by grind : 0 ≤ l - q.1)
             have k3 : posPart (1 - X.exp (l - q.1)) = 0 := by
               have a := posPart_nonneg (1 - X.exp (l - q.1))
-              have b := posPart_le (x := 1 - X.exp (l - q.1)) (y := 0) (by grind) (by grind)
+              have b := posPart_le (x := 1 - X.exp (l - q.1)) (y := 0) (by grind) (Std.le_refl _)
               grind
             show q.2 * posPart (1 - X.exp (l - q.1)) + wsum n _ = 0
             rw [k3, ih fun r hr => hn r (List.mem_cons_of_mem _ hr)]
@@ -204,7 +204,7 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
         have := posPart_le (x := 1 + -q⁻¹ * G o) (y := 1) (by
           have := mul_nonneg' (Std.le_of_lt hi) (hG0 o)
           clear ih h1 pos top rest share
-          grind) (by clear ih h1 pos top rest share; grind)
+          grind) (by clear ih h1 pos top rest share; exact zero_le_one')
         clear ih h1 pos top rest share
         grind
       have hg1 : ∀ o, 1 + -1 * posPart (1 + -q⁻¹ * G o) ≤ 1 := fun o => by
@@ -229,7 +229,7 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
           · grind
           · rw [e]; grind)
         (fun o => by
-          have hone := wsum_nonneg m hm (fun _ => (1 : K)) fun _ => by grind
+          have hone := wsum_nonneg m hm (fun _ => (1 : K)) fun _ => by exact zero_le_one'
           rcases share o with ⟨e, h⟩ | ⟨e, h⟩
           · have := below o h e
             clear ih h1 pos rest share below
@@ -316,11 +316,12 @@ theorem LossLaw.Ok.product {L M : LossLaw A K} (hL : L.Ok) (hM : M.Ok) : (L.prod
           · exact ih (fun q hq => hm q (List.mem_cons_of_mem _ hq)) q e
     exact h _ hM.nonneg q hq
   infinite_nonneg := by
-    have h1 := mul_nonneg' (wsum_nonneg _ hM.nonneg (fun _ => (1 : K)) fun _ => by grind)
+    have h1 := mul_nonneg'
+        (wsum_nonneg _ hM.nonneg (fun _ => (1 : K)) fun _ => by exact zero_le_one')
       hL.infinite_nonneg
     have h2 := hM.infinite_nonneg
     show 0 ≤ M.infinite + _
-    grind
+    exact add_nonneg' (by assumption) (by assumption)
   total := by
     show 1 ≤ M.infinite + _ * L.infinite + wsum (addLosses _ _) _
     rw [wsum_addLosses]
@@ -328,7 +329,7 @@ theorem LossLaw.Ok.product {L M : LossLaw A K} (hL : L.Ok) (hM : M.Ok) : (L.prod
         = fun _ => (wsum L.finite fun _ => 1) * 1 := by funext _; grind
     rw [e, wsum_smul]
     have h1 := mul_le_left hL.total (wsum_nonneg _ hM.nonneg (fun _ => (1 : K)) fun _ => by
-      grind)
+      exact zero_le_one')
     have h2 := hM.total
     grind
 
@@ -341,7 +342,7 @@ theorem LossLaw.productAll_ok {l : List (LossLaw A K)} (h : ∀ L ∈ l, L.Ok) :
     · have e : q = (0, 1) := by simpa [LossLaw.productAll] using hq
       subst e
       show (0 : K) ≤ 1
-      grind
+      exact zero_le_one'
     · show (1 : K) ≤ 0 + (1 * 1 + 0)
       grind
   | cons L l ih =>
@@ -376,7 +377,7 @@ theorem product_of_dominating_pairs_dominates {l : List (LossLaw A K)} (hl : ∀
   | stop =>
     have k := mul_nonneg' (posPart_nonneg (1 - X.exp s)) (by
       have := h1 PUnit.unit
-      grind : 0 ≤ 1 - f PUnit.unit)
+      exact sub_nonneg' (by assumption) : 0 ≤ 1 - f PUnit.unit)
     have k2 := mul_le_right (le_posPart (1 - X.exp s)) (h0 PUnit.unit)
     have e : s - 0 = s := by grind
     show f _ ≤ 0 + (1 * posPart (1 - X.exp (s - 0)) + 0) + X.exp s * f _

@@ -118,8 +118,6 @@ theorem delta_left {x d e : K} (h : d + e ≤ x) : 0 ≤ x - (d + e) := by grind
 
 theorem delta_at_most_one {x d e : K} (h : x ≤ 1) (h0 : 0 ≤ d) : e + (x - (d + e)) ≤ 1 := by grind
 
-theorem add_nonneg' {d e : K} (h : 0 ≤ d) (h' : 0 ≤ e) : 0 ≤ d + e := by grind
-
 theorem plain_after_a_cell {e r p s : A} (c : A) (h : e - (r + p) ≤ s) : e - (r + c + p) ≤
     s - c := by
   grind

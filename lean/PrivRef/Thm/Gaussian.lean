@@ -165,7 +165,7 @@ theorem discreteGaussian_reindexed (c m : Int) (C : F.K) (f : Int → F.K)
     (h : ∀ x, gaussianWeight F τ x * f (c + x) = C * gaussianWeight F τ (x + m)) :
     Tends ((discreteGaussian F hK τ hτ c).sum f) C := by
   have hZ := gaussianTotal_tends F hK τ hτ
-  have h1 := ((hZ.1.shift (fun x => by have := gaussianWeight_pos F τ x; grind) m).smul C).smul
+  have h1 := ((hZ.1.shift (fun x => Std.le_of_lt (gaussianWeight_pos F τ x)) m).smul C).smul
     (gaussianTotal F τ)⁻¹
   have e : (gaussianTotal F τ)⁻¹ * (C * gaussianTotal F τ) = C := by
     have := hZ.2
@@ -192,8 +192,8 @@ theorem discreteGaussian_tilted_nonneg (c d : Int) (f : Int → F.K) (hf : IsBou
     funext n
     rw [discreteGaussian_sum, intSum_smul]
   rw [e] at h
-  have h2 := h.shift (fun x => mul_nonneg' (by grind) (mul_nonneg' (by
-    have := gaussianWeight_pos F τ x; grind) (h0 _))) (c - d)
+  have h2 := h.shift (fun x => mul_nonneg' (by exact Std.le_of_lt (by assumption)) (mul_nonneg' (by
+    have := gaussianWeight_pos F τ x; exact Std.le_of_lt (by assumption)) (h0 _))) (c - d)
   have e2 : ((discreteGaussian F hK τ hτ c).sum fun o => F.exp (-gaussianLoss F τ c d o) * f o)
       = intSum fun x => (gaussianTotal F τ)⁻¹ * (gaussianWeight F τ (x + (c - d)) * f
         (d + (x + (c - d)))) := by
@@ -212,7 +212,8 @@ theorem discreteGaussian_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f)
     Tends ((discreteGaussian F hK τ hτ c).sum fun o => F.exp (-gaussianLoss F τ c d o) * f o)
       ((discreteGaussian F hK τ hτ d).E f) := by
   obtain ⟨C, hC, hb⟩ := hf
-  have k1 : IsBounded fun o => f o + C := ⟨C + C, by grind, fun o => by
+  have k1 : IsBounded fun o => f o + C :=
+      ⟨C + C, by exact add_nonneg' (by assumption) (by assumption), fun o => by
     have := hb o
     constructor <;> grind⟩
   have k2 : IsBounded fun _ : Int => C := ⟨C, hC, fun _ => by constructor <;> grind⟩
@@ -321,8 +322,9 @@ theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K
       have := mul_le_left (by have := hb o; grind : f o + C ≤ C + C) (h0 o)
       grind) n
     rw [p.sum_smul] at h1
-    have h2 := mul_le_left (Tends.below (p.sum_increasing u h0) hu n) (by grind : 0 ≤ C + C)
-    grind⟩
+    have h2 := mul_le_left (Tends.below (p.sum_increasing u h0) hu n)
+        (add_nonneg' (by assumption) (by assumption) : 0 ≤ C + C)
+    exact Std.le_trans (by assumption) (by assumption)⟩
   have h3 := (tends_of_increasing (p.sum_increasing _ pos) hm hleast).add (hu.smul (-C))
   refine ⟨m + -C * l, ?_⟩
   have e : (p.sum fun o => u o * f o) = fun n => p.sum (fun o => u o * (f o + C)) n +
@@ -380,7 +382,8 @@ theorem discrete_gaussian_mechanism_is_zcdp_at_whole_orders {D : Type} (nbr : Ne
     IsMutual (expFieldLike F) (wholeOrders F) nbr (fun x => (discreteGaussian F hK τ hτ (q x)).toLaw
       hK)
       (wholeCost F (τ * ((Δ : F.K) * (Δ : F.K)))) 0 := fun x x' hx => by
-  refine ⟨discreteGaussian_pair F hK τ hτ (q x) (q x') _ (mul_le_left ?_ (by grind))⟩
+  refine ⟨discreteGaussian_pair F hK τ hτ (q x) (q x') _
+      (mul_le_left ?_ (by exact Std.le_of_lt (by assumption)))⟩
   have h1 := hq x x' hx
   have h2 := hq x' x (nbr.symm _ _ hx)
   rw [← intCast_square, ← Lean.Grind.Ring.intCast_natCast (α := F.K) Δ,
@@ -419,17 +422,17 @@ theorem expect_bounded (b : Bool) {S : Type} {l : List GaussianRound} (g : S →
 theorem expect_mem (b : Bool) {l : List GaussianRound} (g : GaussianAnalyst F l) (f : g.View → F.K)
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) : 0 ≤ expect hK b g f ∧ expect hK b g f ≤ 1 := by
   have hb : ∀ v, (-1 : F.K) ≤ f v ∧ f v ≤ 1 := fun v => ⟨by have := h0 v; grind, h1 v⟩
-  refine ⟨?_, (expect_within hK b g (by grind) f hb).2⟩
+  refine ⟨?_, (expect_within hK b g zero_le_one' f hb).2⟩
   induction g with
   | stop => exact h0 ()
   | coin S ρ next ih =>
     exact (ρ.toLaw hK).E_nonneg
-      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) (by grind : (0 : F.K) ≤ 1) fun s v => hb _)
+      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) zero_le_one' fun s v => hb _)
         fun s =>
         ih s _ (fun v => h0 _) (fun v => h1 _) fun v => hb _
   | ask pos answer left fits next ih =>
     exact ((discreteGaussian F hK _ _ (answer b)).toLaw hK).E_nonneg
-      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) (by grind : (0 : F.K) ≤ 1) fun s v => hb _)
+      (expect_bounded hK b next (fun s v => f ⟨s, v⟩) zero_le_one' fun s v => hb _)
         fun s =>
         ih s _ (fun v => h0 _) (fun v => h1 _) fun v => hb _
   | close next ih => exact ih f h0 h1 hb
@@ -457,9 +460,10 @@ theorem gaussianLedger_nonneg {l : List GaussianRound} (h : PositiveVariances l)
   | cons r l ih =>
     have h1 := ih fun q hq => h q (List.mem_cons_of_mem _ hq)
     have h2 := r.rate_pos F (h r List.mem_cons_self)
-    have h3 := mul_nonneg' (by grind : 0 ≤ r.rate F) (Numerics.natCast_nonneg (K := F.K) r.norm)
+    have h3 := mul_nonneg' (Std.le_of_lt (by assumption) : 0 ≤ r.rate F)
+        (Numerics.natCast_nonneg (K := F.K) r.norm)
     rw [totalPar_cons]
-    grind
+    exact add_nonneg' (by assumption) (by assumption)
 
 /-- **A ledger of discrete Gaussian noise is private**: for every analyst, who may ask what the
 rounds allow and choose everything else on the way, at every whole order `1 + n > 1`, every constant
@@ -476,7 +480,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
       (∀ v, 0 ≤ f v) →
       (∀ v, f v ≤ 1) → ∀ v, (-1 : F.K) ≤ f v ∧ f v ≤ 1 := fun g f h0 h1 v =>
     ⟨by have := h0 v; grind, h1 v⟩
-  have one : (0 : F.K) ≤ 1 := by grind
+  have one : (0 : F.K) ≤ 1 := zero_le_one'
   have more : ∀ {x y s : F.K}, x ≤ y →
       κ * F.exp ((n : F.K) * ((n : F.K) + 1) * x - (n : F.K) * s)
         ≤ κ * F.exp ((n : F.K) * ((n : F.K) + 1) * y - (n : F.K) * s) := fun {x y s} h => by
@@ -486,7 +490,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
   | stop =>
     rename_i l
     have h := ended_interaction_is_bounded (expFieldLike F) (wholeOrders F) n (d := 0) hκ hκs
-        (by grind) one
+        (Std.le_refl _) one
       (r := (n : F.K) * ((n : F.K) + 1) * ofRat (Numerics.totalPar (gaussianGroups l)))
       (by
         have := wholeCost_mono F n (gaussianLedger_nonneg F hl)
@@ -504,7 +508,8 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
     rename_i r l
     have h := ih (fun q hq => hl q (List.mem_cons_of_mem _ hq)) f h0 h1 s
     have h2 := r.rate_pos F (hl r List.mem_cons_self)
-    have h3 := mul_nonneg' (by grind : 0 ≤ r.rate F) (Numerics.natCast_nonneg (K := F.K) r.norm)
+    have h3 := mul_nonneg' (Std.le_of_lt (by assumption) : 0 ≤ r.rate F)
+        (Numerics.natCast_nonneg (K := F.K) r.norm)
     have h4 := more (s := s) (by rw [totalPar_cons]; grind :
       (ofRat (Numerics.totalPar (gaussianGroups l)) : F.K) ≤
         ofRat (Numerics.totalPar (gaussianGroups (r :: l))))
@@ -544,7 +549,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
       rw [Lean.Grind.Ring.intCast_add, intCast_square, Lean.Grind.Ring.intCast_natCast,
         Lean.Grind.Ring.intCast_natCast] at c
       clear h ih e hb more
-      have d := mul_le_left c (by grind : 0 ≤ r.rate F)
+      have d := mul_le_left c (Std.le_of_lt (by assumption) : 0 ≤ r.rate F)
       cases b <;> simp only [Bool.not_false, Bool.not_true] <;> grind
     have total : (ofRat (Numerics.totalPar (gaussianGroups (⟨r.variance, left⟩ :: l))) : F.K)
         + r.rate F * (((answer b : F.K) - (answer !b : F.K)) *

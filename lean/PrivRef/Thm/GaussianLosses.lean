@@ -142,10 +142,10 @@ theorem upNum_sound {k p : Nat} {q : Rat} (h : 0 < upNum k p q) :
   rw [Numerics.ofRat_neg] at h1
   have h4 := Numerics.exp_mul_neg F (ofRat q)
   have h5 := Numerics.exp_pos F (ofRat q)
-  have h6 := mul_le_left h1 (c := F.exp (ofRat q)) (by grind)
+  have h6 := mul_le_left h1 (c := F.exp (ofRat q)) (by exact Std.le_of_lt (by assumption))
   have h7 : F.exp (ofRat q) * ((P : F.K) * F.exp (-ofRat q)) = (P : F.K) := by grind
   rw [h7] at h6
-  have h8 := mul_le_left h6 (c := (P : F.K)) (by grind)
+  have h8 := mul_le_left h6 (c := (P : F.K)) (by exact Std.le_of_lt (by assumption))
   exact Numerics.le_of_mul_le (c := (n : F.K)) (by grind) hn'
 
 /-- A product in fixed point, rounded down. -/
@@ -155,7 +155,8 @@ theorem mul_down {P a b : Nat} (hP : 0 < P) {x y : F.K} (ha : (a : F.K) ≤ (P :
   have h0 : (0 : F.K) < (P : F.K) := Numerics.natCast_pos (by omega)
   have h1 := Numerics.natCast_mono (K := F.K) (Nat.div_mul_le_self (a * b) P)
   rw [Lean.Grind.Semiring.natCast_mul, Lean.Grind.Semiring.natCast_mul] at h1
-  have h2 := mul_le_mul' ha hb (Numerics.natCast_nonneg b) (mul_nonneg' (by grind) hx)
+  have h2 := mul_le_mul' ha hb (Numerics.natCast_nonneg b)
+      (mul_nonneg' (by exact Std.le_of_lt (by assumption)) hx)
   exact Numerics.le_of_mul_le (c := (P : F.K)) (by grind) h0
 
 /-- A product in fixed point, rounded up. -/
@@ -170,7 +171,8 @@ theorem mul_up {P a b : Nat} (hP : 0 < P) {x y : F.K} (ha : (P : F.K) * x ≤ (a
     omega
   have h1 := Numerics.natCast_mono (K := F.K) h2
   rw [Lean.Grind.Semiring.natCast_mul, Lean.Grind.Semiring.natCast_mul] at h1
-  have h3 := mul_le_mul' ha hb (mul_nonneg' (by grind) hy) (Numerics.natCast_nonneg a)
+  have h3 := mul_le_mul' ha hb (mul_nonneg' (by exact Std.le_of_lt (by assumption)) hy)
+      (Numerics.natCast_nonneg a)
   exact Numerics.le_of_mul_le (c := (P : F.K)) (by grind) h0
 
 /-- The weight of the noise `y`, of `-y` likewise. -/
@@ -232,10 +234,10 @@ theorem Walk.At.steps {α : Type} {p gl gu : Nat} {τ : F.K}
     have w0 := weightAt_pos τ y
     have r0 : 0 < ratioAt τ y := Numerics.exp_pos F _
     have g0 := Numerics.exp_pos F (-(τ * 2))
-    have k1 := mul_down hP h.wl h.rl (by grind)
-    have k2 := mul_up hP h.wu h.ru (by grind)
-    have k3 := mul_down hP h.rl hgl (by grind)
-    have k4 := mul_up hP h.ru hgu (by grind)
+    have k1 := mul_down hP h.wl h.rl (by exact Std.le_of_lt (by assumption))
+    have k2 := mul_up hP h.wu h.ru (by exact Std.le_of_lt (by assumption))
+    have k3 := mul_down hP h.rl hgl (by exact Std.le_of_lt (by assumption))
+    have k4 := mul_up hP h.ru hgu (by exact Std.le_of_lt (by assumption))
     rw [← weightAt_succ] at k1 k2
     rw [← ratioAt_succ] at k3 k4
     have s0 : weightsBelow τ (y + 1) = weightsBelow τ y + weightAt τ y := rfl
@@ -311,24 +313,25 @@ theorem chord {E r q : F.K} (hE : 0 ≤ E) (hq : q < r) (hr : 0 < r) :
     grind) v0
   generalize posPart (1 - E * r) = u at *
   generalize posPart (1 - E * q) = v at *
-  have hD : 0 < r - q := by grind
+  have hD : 0 < r - q := sub_pos' (by assumption)
   have hi : 0 < (r - q)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hD
   have eD : (r - q) * (r - q)⁻¹ = 1 := by grind
-  have hb : 0 ≤ (r - q)⁻¹ * (v - u) := mul_nonneg' (by grind) (by grind)
+  have hb : 0 ≤ (r - q)⁻¹ * (v - u) := mul_nonneg' (by exact Std.le_of_lt (by assumption))
+      (by exact sub_nonneg' (by assumption))
   have eb : (r - q) * ((r - q)⁻¹ * (v - u)) = v - u := by grind
   generalize (r - q)⁻¹ * (v - u) = β at *
   refine ⟨u + β * r, -β, ?_, by grind, by grind, by grind, fun P Q h1 h2 => ?_⟩
   · have := mul_nonneg' hb (Std.le_of_lt hr)
-    grind
+    exact add_nonneg' (by assumption) (by assumption)
   · have e : (r - q) * ((u + β * r) * P + -β * Q) = u * (Q - q * P) + v * (r * P - Q) := by
       have e2 : (r - q) * ((u + β * r) * P + -β * Q)
           = u * ((r - q) * P) + (r - q) * β * (r * P - Q) := by grind
       rw [e2, eb]
       grind
-    have k1 := mul_le_right u1 (by grind : 0 ≤ Q - q * P)
-    have k2 := mul_le_right v1 (by grind : 0 ≤ r * P - Q)
-    have k3 := mul_nonneg' u0 (by grind : 0 ≤ Q - q * P)
-    have k4 := mul_nonneg' v0 (by grind : 0 ≤ r * P - Q)
+    have k1 := mul_le_right u1 (sub_nonneg' (by assumption) : 0 ≤ Q - q * P)
+    have k2 := mul_le_right v1 (sub_nonneg' (by assumption) : 0 ≤ r * P - Q)
+    have k3 := mul_nonneg' u0 (sub_nonneg' (by assumption) : 0 ≤ Q - q * P)
+    have k4 := mul_nonneg' v0 (sub_nonneg' (by assumption) : 0 ≤ r * P - Q)
     clear u1 u0 v1 v0 huv eD hb eb hE hq hr h1 h2
     refine posPart_le (Numerics.le_of_mul_le (c := r - q) ?_ hD)
       (Numerics.le_of_mul_le (c := r - q) ?_ hD)
@@ -395,9 +398,11 @@ theorem split_bound {p r q u v a b : Nat} {r' q' U V α β : F.K}
   have k4 := mul_le_left hq (Numerics.natCast_nonneg (K := F.K) b)
   have k5 : (a : F.K) * r' + (b : F.K) * q' ≤ (v : F.K) :=
     Numerics.le_of_mul_le (c := P) (by grind) hp
-  have k6 := mul_le_left (by grind : P * U ≤ (a : F.K) + (b : F.K)) hα
-  have k7 := mul_le_left (by grind : (a : F.K) * r' + (b : F.K) * q' ≤ P * V)
-    (by grind : 0 ≤ -β)
+  have k6 := mul_le_left
+      (Std.le_trans (by assumption) (by assumption) : P * U ≤ (a : F.K) + (b : F.K)) hα
+  have k7 := mul_le_left
+      (Std.le_trans (by assumption) (by assumption) : (a : F.K) * r' + (b : F.K) * q' ≤ P * V)
+    (neg_nonneg' (by assumption) : 0 ≤ -β)
   grind
 
 /-- What the masses `l` lose at `s`; the place `0` of the grid is `o`. -/
@@ -579,7 +584,7 @@ theorem gridMasses_sound {k p o gl gu : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 
           · exact hplaces x hx
         · have m1 := hlost s
           have m2 := group_sound ht hΔ hc.1 hc.2.1 hc.2.2 hz₁ q1 q2 q3 q4 k1 k2 k3 k4 s l'
-          grind
+          exact Std.le_trans (by assumption) (by assumption)
       · contradiction
     · contradiction
 
@@ -601,7 +606,7 @@ theorem lostBy_nonneg (o : Nat) (Δ s : F.K) (l : List (Nat × Nat)) : 0 ≤ los
     have := mul_nonneg' (Numerics.natCast_nonneg (K := F.K) a.2)
       (posPart_nonneg (1 - F.exp (s - ((a.1 : F.K) - (o : F.K)) * Δ)))
     simp only [lostBy]
-    grind
+    exact add_nonneg' (by assumption) (by assumption)
 
 theorem lostBy_normalized (t n o : Nat) (hn : 0 < n) (Δ s : F.K) (l : List (Nat × Nat)) :
     ((2 ^ t : Nat) : F.K) * lostBy o Δ s l ≤ (n : F.K) * lostBy o Δ s (normalized t n l) := by
@@ -644,7 +649,7 @@ theorem lostAt_le (τ s : F.K) (x : Int) : lostAt τ s x ≤ gaussianWeight F τ
   have h1 := gaussianWeight_pos F τ x
   have h2 := mul_nonneg' (Std.le_of_lt (Numerics.exp_pos F s))
     (Std.le_of_lt (gaussianWeight_pos F τ (x + 1)))
-  exact posPart_le (by grind) (by grind)
+  exact posPart_le (by grind) (by exact Std.le_of_lt (by assumption))
 
 variable (F) in
 /-- The law of the losses that the checker computes: masses in multiples of `2^{-t}`. -/
@@ -699,7 +704,8 @@ theorem lost_within {t : Rat} (ht : 0 < t) {N : Nat} {u v s : F.K}
       (Numerics.exp_pos F (-(ofRat t * (2 * (N : F.K)))))) n)
   generalize F.exp (-(ofRat t * (2 * (N : F.K)))) = γ at *
   have k5 : intSum (gaussianWeight F (ofRat t)) (N + n) - intSum (gaussianWeight F (ofRat t)) N
-      ≤ gaussianTotal F (ofRat t) * v := Numerics.le_of_mul_le (c := 1 - γ) (by grind) (by grind)
+      ≤ gaussianTotal F (ofRat t) * v := Numerics.le_of_mul_le (c := 1 - γ) (by grind)
+          (by exact sub_pos' (by assumption))
   grind
 
 theorem units_apart (p q i x y : F.K) : p * q * (x * (y * i)) = q * i * (p * x * y) := by grind
@@ -799,7 +805,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
               ((inf : F.K) * ((2 ^ t : Nat) : F.K)⁻¹)) := by
           have i0 := Numerics.natCast_nonneg (K := F.K) inf
           have m1 := mul_le_left hn i0
-          have m2 := mul_le_right m1 (by grind : 0 ≤ 1 - (ofRat g : F.K))
+          have m2 := mul_le_right m1
+              (sub_nonneg' (Std.le_of_lt (by assumption)) : 0 ≤ 1 - (ofRat g : F.K))
           have m3 := mul_le_left hw (Std.le_of_lt hq)
           have m4 := mul_le_left hg' (mul_nonneg' (mul_nonneg' i0 (Std.le_of_lt hp))
             (Std.le_of_lt hT.2))

@@ -129,7 +129,7 @@ theorem orderBound_bounds (hlog : HasLogs F) {k : Nat} (hk : 0 < k) {l : List Ga
     (hl : PositiveVariances l) :
     Bounds F hK l (orderBound k (ofRat (Numerics.totalPar (gaussianGroups l)))) :=
       fun b g f h0 h1 s => by
-  have h := gaussian_ledger_bound F hK k (Numerics.ofRat_nonneg (by have := kappa_pos hk; grind))
+  have h := gaussian_ledger_bound F hK k (Numerics.ofRat_nonneg (Std.le_of_lt (kappa_pos hk)))
     (fun s => kappa_serves hlog hk s) b g hl f h0 h1 s
   have e : (ofRat (Numerics.totalPar (gaussianGroups l)) : F.K) + 0
       = ofRat (Numerics.totalPar (gaussianGroups l)) := by grind
@@ -214,11 +214,13 @@ theorem tail_weight (τ : F.K) (hτ : 0 < τ) (N m : Nat) (x : Int) (n : Nat)
     exact Numerics.natCast_mono hn
   have hN : (0 : F.K) ≤ (N : F.K) := Numerics.natCast_nonneg N
   have hm : (0 : F.K) ≤ (m : F.K) := Numerics.natCast_nonneg m
-  have h2 := mul_le_mul' h1 h1 (by grind : 0 ≤ (N : F.K) + (m : F.K)) (by grind : 0 ≤ (n : F.K))
+  have h2 := mul_le_mul' h1 h1
+      (add_nonneg' (by assumption) (by assumption) : 0 ≤ (N : F.K) + (m : F.K))
+          (by grind : 0 ≤ (n : F.K))
   have h3 := mul_nonneg' hm hm
   have h4 := mul_le_left
       (by grind : (N : F.K) * (N : F.K) + 2 * (N : F.K) * (m : F.K) ≤ (n : F.K) * (n : F.K))
-    (by grind : 0 ≤ τ)
+    (Std.le_of_lt (by assumption) : 0 ≤ τ)
   grind
 
 theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
@@ -236,7 +238,7 @@ theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
         (by omega)
     have hg : F.exp (-(τ * (2 * (N : F.K)))) ≤ 1 := by
       have hN : (0 : F.K) ≤ (N : F.K) := Numerics.natCast_nonneg N
-      have h1 := mul_nonneg' (by grind : 0 ≤ τ) (by grind : 0 ≤ 2 * (N : F.K))
+      have h1 := mul_nonneg' (Std.le_of_lt (by assumption) : 0 ≤ τ) (by grind : 0 ≤ 2 * (N : F.K))
       have h2 := Numerics.exp_mono F (by grind : -(τ * (2 * (N : F.K))) ≤ 0)
       rw [Numerics.exp_zero] at h2
       exact h2
@@ -246,8 +248,8 @@ theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
     show _ * (intSum _ (N + m) + (_ + _)) ≤ _
     generalize F.exp (-(τ * (2 * (N : F.K)))) = γ at *
     generalize pow γ m = x at *
-    have c := mul_le_left a (by grind : 0 ≤ 1 - γ)
-    have d := mul_le_left b (by grind : 0 ≤ 1 - γ)
+    have c := mul_le_left a (sub_nonneg' (by assumption) : 0 ≤ 1 - γ)
+    have d := mul_le_left b (sub_nonneg' (by assumption) : 0 ≤ 1 - γ)
     grind
 
 include hK in
@@ -259,10 +261,11 @@ theorem total_le (τ : F.K) (hτ : 0 < τ) (N : Nat) (hN : F.exp (-(τ * (2 * (N
   refine h.mono (Tends.const _) fun n => ?_
   have a := tail_sum τ hτ N n
   have b := le_of_steps (intSum_increasing (f := gaussianWeight F τ)
-      fun x => by have := gaussianWeight_pos F τ x; grind) n N
+      fun x => Std.le_of_lt (gaussianWeight_pos F τ x)) n N
   rw [Nat.add_comm] at b
-  have c := mul_le_left b (by grind : 0 ≤ 1 - F.exp (-(τ * (2 * (N : F.K)))))
-  have d := pow_nonneg (by have := Numerics.exp_pos F (-(τ * (2 * (N : F.K)))); grind :
+  have c := mul_le_left b
+      (sub_nonneg' (Std.le_of_lt (by assumption)) : 0 ≤ 1 - F.exp (-(τ * (2 * (N : F.K)))))
+  have d := pow_nonneg (Std.le_of_lt (Numerics.exp_pos F (-(τ * (2 * (N : F.K))))) :
     0 ≤ F.exp (-(τ * (2 * (N : F.K))))) n
   have e := mul_nonneg'
       (by have := gaussianWeight_pos F τ (N : Int); grind : 0 ≤ 2 * gaussianWeight F τ (N : Int)) d
@@ -308,12 +311,13 @@ theorem totalCheck_sound {k p : Nat} {t : Rat} (ht : 0 < t) {N : Nat} {Z : Rat}
     generalize (ofRat b : F.K) = b at *
     generalize (ofRat g : F.K) = g at *
     generalize (ofRat Z : F.K) = Z at *
-    refine Numerics.le_of_mul_le (c := 1 - g) ?_ (by grind)
+    refine Numerics.le_of_mul_le (c := 1 - g) ?_ (by exact sub_pos' (by assumption))
     by_cases hTS : T ≤ S
-    · have m1 := mul_le_left (by grind : T ≤ a) (by grind : 0 ≤ 1 - g)
+    · have m1 := mul_le_left (Std.le_trans (by assumption) (by assumption) : T ≤ a)
+        (sub_nonneg' (Std.le_of_lt (by assumption)) : 0 ≤ 1 - g)
       grind
-    · have m1 := mul_nonneg' (by grind : 0 ≤ T - S) (by grind : 0 ≤ g - γ)
-      have m2 := mul_le_left k1 (by grind : 0 ≤ 1 - g)
+    · have m1 := mul_nonneg' (by grind : 0 ≤ T - S) (sub_nonneg' (by assumption) : 0 ≤ g - γ)
+      have m2 := mul_le_left k1 (sub_nonneg' (Std.le_of_lt (by assumption)) : 0 ≤ 1 - g)
       grind
   · contradiction
 
@@ -341,7 +345,8 @@ theorem massLo_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F 
     have h2 := Numerics.natCast_pos (K := F.K) (Numerics.two_pow_ne_zero p)
     have h3 : 0 < ((2 ^ p : Nat) : F.K)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr h2
     rw [Numerics.ofRat_mkRat _ (Numerics.two_pow_ne_zero p), Lean.Grind.Field.div_eq_mul_inv]
-    exact mul_nonneg' (Numerics.intCast_nonneg (Int.natCast_nonneg _)) (by grind)
+    exact mul_nonneg' (Numerics.intCast_nonneg (Int.natCast_nonneg _))
+        (by exact Std.le_of_lt (by assumption))
   have k3 : massLo k p t Z x * Z = expLo k p (-(t * (ratOfNat x.natAbs * ratOfNat x.natAbs))) := by
     unfold massLo
     generalize expLo k p (-(t * (ratOfNat x.natAbs * ratOfNat x.natAbs))) = z
@@ -363,8 +368,9 @@ theorem massLo_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F 
 
 theorem noiseMass_le_gap {m lo G h : F.K} (h0 : 0 ≤ lo) (hm : lo ≤ m) (hG : G ≤ h) (hh : h ≤ 0) : m
     * G ≤ lo * h := by
-  have a := mul_le_left hG (by grind : 0 ≤ m)
-  have b := mul_nonneg' (by grind : 0 ≤ m - lo) (by grind : 0 ≤ -h)
+  have a := mul_le_left hG (Std.le_trans (by assumption) (by assumption) : 0 ≤ m)
+  have b := mul_nonneg' (sub_nonneg' (by assumption) : 0 ≤ m - lo)
+      (neg_nonneg' (by assumption) : 0 ≤ -h)
   grind
 
 /-- What the order `1 + i` is better than `1 + j`, as a number that is not positive. -/
@@ -415,9 +421,9 @@ theorem gapUp_sound {k p j i : Nat} {R S h : Rat} (hh : gapUp k p j i R S = some
       have k1 := expUp_sound (F := F) hu
       have k2 := Numerics.expLo_le F k p (ratOfNat j * (ratOfNat j + 1) * R - ratOfNat j * S)
       have k3 := mul_le_left k1 (Numerics.ofRat_nonneg (K := F.K)
-          (by have := kappa_pos hc.2.1; grind : 0 ≤ kappa i))
+          (Std.le_of_lt (kappa_pos hc.2.1) : 0 ≤ kappa i))
       have k4 := mul_le_left k2 (Numerics.ofRat_nonneg (K := F.K)
-          (by have := kappa_pos hc.2.2; grind : 0 ≤ kappa j))
+          (Std.le_of_lt (kappa_pos hc.2.2) : 0 ≤ kappa j))
       grind
     · contradiction
   · contradiction
@@ -501,7 +507,7 @@ theorem innerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
         rw [Numerics.ofRat_zero] at this
         exact this
       have k5 := noiseMass_le_gap k3.1 k3.2 k2.1 k4
-      have k6 := mul_nonneg' k3.1 (by grind : 0 ≤ -(ofRat g : F.K))
+      have k6 := mul_nonneg' k3.1 (neg_nonneg' (by assumption) : 0 ≤ -(ofRat g : F.K))
       rw [Numerics.ofRat_add, Numerics.ofRat_mul]
       refine ⟨?_, by grind, fun q hq => ?_⟩
       · have e := pick_fresh (orderBound (F := F) j ρ) (fun i => orderBound i ρ) y X hf
@@ -684,7 +690,7 @@ theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat}
         (Std.le_refl _) (ofRat eps)
     have k2 := expUp_sound (F := F) hu
     have k3 := mul_le_left k2 (Numerics.ofRat_nonneg (K := F.K)
-        (by have := kappa_pos hj; grind : 0 ≤ kappa j))
+        (Std.le_of_lt (kappa_pos hj) : 0 ≤ kappa j))
     rw [← orderBound_eq j (ρ := ofRat (Numerics.totalPar (gaussianGroups post)))
       (r := ofRat (Numerics.totalPar (gaussianGroups pre)) + ofRat (1 / (2 * v)) +
         ofRat (1 / (2 * v)))

@@ -135,7 +135,7 @@ theorem grid_bound {κ : R.I → K} {C : R.I → A} {δt : K} (hδ1 : δt ≤ 1)
         exact grid_round hδ1 hκ p q.delta_nonneg ht.2.1 h.2 s (hf.2.2 b) (hf.2.2 (!b))
           (fun o => (expect_mem _ b _ (next o) _ (hf.2.1 o) (fun v => h0 _) (fun v => h1 _)).2)
           (fun o => (expect_mem _ (!b) _ (next o) _ (hf.2.1 o) (fun v => h0 _) (fun v => h1 _)).1)
-          fun s o => ih o _ ⟨h.1, ExPostAnalyst.add_nonneg' ht.2.1 q.delta_nonneg, h.2⟩
+          fun s o => ih o _ ⟨h.1, add_nonneg' ht.2.1 q.delta_nonneg, h.2⟩
             (fun v => f (some (.inl ⟨o, v⟩))) (hf.2.1 o) (fun v => h0 _) (fun v => h1 _) s
       · exact absurd hcont (by simp)
 

@@ -20,11 +20,11 @@ variable {O : Type u}
 
 theorem inv_nonneg_of_pos {x : K} (h : 0 < x) : 0 ≤ x⁻¹ := by
   have := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr h
-  grind
+  exact Std.le_of_lt (by assumption)
 
 theorem exists_ratio {x y : K} (h0 : 0 ≤ x) (h1 : x ≤ y) : ∃ t : K, 0 ≤ t ∧ t ≤ 1 ∧ t * y = x := by
   by_cases hy : y = 0
-  · exact ⟨0, by grind, by grind, by grind⟩
+  · exact ⟨0, Std.le_refl _, zero_le_one', by grind⟩
   · have hpos : 0 < y := by grind
     have hi := inv_nonneg_of_pos hpos
     refine ⟨x * y⁻¹, mul_nonneg' h0 hi, ?_, by grind⟩
@@ -97,7 +97,7 @@ theorem exists_balanced (os : List O) (e m : K) (he : 1 ≤ e) (U V : O → K)
     have h2 := hV o
     have := posPart_le (show U o - V o ≤ U o by grind) h1
     show 0 ≤ U o - posPart (U o - V o)
-    grind
+    exact sub_nonneg' (by assumption)
   have hVL : ∀ o, V o ≤ e * L o := fun o => by
     have h1 := hVU o
     have h2 := mul_le_right he (hV o)
@@ -105,30 +105,30 @@ theorem exists_balanced (os : List O) (e m : K) (he : 1 ≤ e) (U V : O → K)
     unfold posPart
     split <;> grind
   obtain ⟨t, t0, t1, ht⟩ := exists_ratio (x := lsum os V - lsum os L) (y := lsum os U - lsum os L)
-    (by have := lsum_le os L V fun o _ => hLV o; grind) (by grind)
+    (sub_nonneg' (lsum_le os L V fun o _ => hLV o)) (by grind)
   obtain ⟨s, s0, s1, hs⟩ := exists_ratio hm hmV
   let W : O → K := fun o => L o + t * (U o - L o)
   have hW0 : ∀ o, 0 ≤ W o := fun o => by
-    have h1 := mul_nonneg' t0 (show 0 ≤ U o - L o by have := hLU o; grind)
+    have h1 := mul_nonneg' t0 (show 0 ≤ U o - L o from sub_nonneg' (hLU o))
     have h2 := hL0 o
     show 0 ≤ L o + t * (U o - L o)
-    grind
+    exact add_nonneg' (by assumption) (by assumption)
   have hWU : ∀ o, W o ≤ U o := fun o => by
-    have h1 := mul_le_right t1 (show 0 ≤ U o - L o by have := hLU o; grind)
+    have h1 := mul_le_right t1 (show 0 ≤ U o - L o from sub_nonneg' (hLU o))
     show L o + t * (U o - L o) ≤ U o
     grind
   have hLW : ∀ o, L o ≤ W o := fun o => by
-    have h1 := mul_nonneg' t0 (show 0 ≤ U o - L o by have := hLU o; grind)
+    have h1 := mul_nonneg' t0 (show 0 ≤ U o - L o from sub_nonneg' (hLU o))
     show L o ≤ L o + t * (U o - L o)
     grind
   have hWV : ∀ o, W o ≤ e * V o := fun o => by
     have h1 := hWU o
     have h2 := hUV o
-    grind
+    exact Std.le_trans (by assumption) (by assumption)
   have hVW : ∀ o, V o ≤ e * W o := fun o => by
-    have h1 := mul_le_left (hLW o) (show 0 ≤ e by grind)
+    have h1 := mul_le_left (hLW o) (show 0 ≤ e from nonneg_of_one_le (by assumption))
     have h2 := hVL o
-    grind
+    exact Std.le_trans (by assumption) (by assumption)
   have hWsum : lsum os W = lsum os V := by
     have h1 : lsum os W = lsum os L + t * lsum os (fun o => U o + -1 * L o) := by
       rw [← lsum_smul, ← lsum_add]
@@ -162,9 +162,9 @@ theorem exists_split (e : K) (he : 1 ≤ e) (U V : O → K) (hU : ∀ o, 0 ≤ U
   by_cases h1 : e = 1
   · subst h1
     have h2 : (2 : K)⁻¹ * 2 = 1 := by
-      have : (2 : K) ≠ 0 := by grind
+      have : (2 : K) ≠ 0 := ne_of_pos' zero_lt_two
       grind
-    have h3 : 0 ≤ (2 : K)⁻¹ := inv_nonneg_of_pos (by grind)
+    have h3 : 0 ≤ (2 : K)⁻¹ := inv_nonneg_of_pos zero_lt_two
     refine ⟨fun o => 2⁻¹ * U o, fun o => 2⁻¹ * U o, fun o => mul_nonneg' h3 (hU o),
       fun o => mul_nonneg' h3 (hU o), fun o => by grind, fun o => ?_⟩
     have a := hUV o
@@ -172,16 +172,16 @@ theorem exists_split (e : K) (he : 1 ≤ e) (U V : O → K) (hU : ∀ o, 0 ≤ U
     have : U o = V o := by grind
     grind
   · have hpos : 0 < e * e - 1 := by
-      have := mul_le_mul' he he (by grind : (0 : K) ≤ 1) (by grind : 0 ≤ e)
-      have h2 := mul_le_left (show 1 ≤ e from he) (show 0 ≤ e by grind)
+      have := mul_le_mul' he he zero_le_one' (nonneg_of_one_le (by assumption) : 0 ≤ e)
+      have h2 := mul_le_left (show 1 ≤ e from he) (show 0 ≤ e from nonneg_of_one_le (by assumption))
       grind
     have hi := inv_nonneg_of_pos hpos
     have hinv : (e * e - 1)⁻¹ * (e * e - 1) = 1 := by
-      have : e * e - 1 ≠ 0 := by grind
+      have : e * e - 1 ≠ 0 := ne_of_pos' (by assumption)
       grind
     refine ⟨fun o => (e * e - 1)⁻¹ * (e * U o - V o), fun o => (e * e - 1)⁻¹ * (e * V o - U o),
-      fun o => mul_nonneg' hi (by have := hVU o; grind),
-      fun o => mul_nonneg' hi (by have := hUV o; grind), fun o => ?_, fun o => ?_⟩
+      fun o => mul_nonneg' hi (sub_nonneg' (hVU o)),
+      fun o => mul_nonneg' hi (sub_nonneg' (hUV o)), fun o => ?_, fun o => ?_⟩
     · have : e * ((e * e - 1)⁻¹ * (e * U o - V o)) + (e * e - 1)⁻¹ * (e * V o - U o)
           = ((e * e - 1)⁻¹ * (e * e - 1)) * U o := by grind
       rw [this, hinv]; grind
@@ -250,8 +250,8 @@ theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : F
     intro o
     have a := m0 o
     have b := n0 o
-    have a1 := mul_nonneg' (show 0 ≤ e by grind) a
-    have b1 := mul_nonneg' (show 0 ≤ e by grind) b
+    have a1 := mul_nonneg' (show 0 ≤ e from nonneg_of_one_le (by assumption)) a
+    have b1 := mul_nonneg' (show 0 ≤ e from nonneg_of_one_le (by assumption)) b
     have a2 := mul_le_right he a
     have b2 := mul_le_right he b
     have a3 := mul_le_right he a1
@@ -302,10 +302,12 @@ theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : F
       lsum os V' = 1 - δ := by
     by_cases hle : lsum os V ≤ lsum os U
     · exact exists_balanced os e (1 - δ) he U V (fun o => (facts o).1) (fun o => (facts o).2.1)
-        (fun o => (facts o).2.2.1) (fun o => (facts o).2.2.2) (by grind) sV hle
+        (fun o => (facts o).2.2.1) (fun o => (facts o).2.2.2) (by exact sub_nonneg' (by assumption))
+            sV hle
     · obtain ⟨V', U', a, b, c, d, f, g⟩ := exists_balanced os e (1 - δ) he V U
         (fun o => (facts o).2.1) (fun o => (facts o).1) (fun o => (facts o).2.2.2)
-        (fun o => (facts o).2.2.1) (by grind) sU (by grind)
+        (fun o => (facts o).2.2.1) (by exact sub_nonneg' (by assumption)) sU
+            (by exact Std.le_of_lt (Std.not_le.mp (by assumption)))
       exact ⟨U', V', b, a, d, c, g, f⟩
   obtain ⟨U', V', hU', hV', hUV', hVU', tU', tV'⟩ := bal
   obtain ⟨X, Y, hX, hY, eU, eV⟩ := exists_split e he U' V' (fun o => (hU' o).1) hUV' hVU'
@@ -324,9 +326,9 @@ theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : F
       have : (e - 1) * (lsum os X - lsum os Y) = 0 := by grind
       grind
   obtain ⟨T0, hT0⟩ := exists_normalised os (fun o => μ.mass o - U' o)
-    (fun o _ => by have a := hUμ o; have b := (hU' o).2; grind) μ
+    (fun o _ => sub_nonneg' (Std.le_trans (hU' o).2 (hUμ o))) μ
   obtain ⟨T3, hT3⟩ := exists_normalised os (fun o => ν.mass o - V' o)
-    (fun o _ => by have a := hVν o; have b := (hV' o).2; grind) μ
+    (fun o _ => sub_nonneg' (Std.le_trans (hV' o).2 (hVν o))) μ
   have s0 : lsum os (fun o => μ.mass o - U' o) = δ := by rw [sub, tμ, tU']; grind
   have s3 : lsum os (fun o => ν.mass o - V' o) = δ := by rw [sub, tν, tV']; grind
   have fin : ∀ X Y : O → K, (∀ o, 0 ≤ X o) → (∀ o, 0 ≤ Y o) → (∀ o, U' o = e * X o + Y o) →
@@ -382,9 +384,9 @@ theorem indistinguishable_laws_are_post_processed_randomized_response (μ ν : F
   · exact fin X Y hX hY eU eV hXY
   · -- for `e = 1` any split of `U' = V'` into two halves will do
     subst he1
-    have h3 : 0 ≤ (2 : K)⁻¹ := inv_nonneg_of_pos (by grind)
+    have h3 : 0 ≤ (2 : K)⁻¹ := inv_nonneg_of_pos zero_lt_two
     have h2 : (2 : K)⁻¹ * 2 = 1 := by
-      have : (2 : K) ≠ 0 := by grind
+      have : (2 : K) ≠ 0 := ne_of_pos' zero_lt_two
       grind
     have hUVe : ∀ o, U' o = V' o := fun o => by
       have a := hUV' o

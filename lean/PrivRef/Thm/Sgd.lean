@@ -46,8 +46,6 @@ theorem weight_zero (w x : V) : N.weight 0 w x = 1 := by
   generalize F.exp (N.ratio w x) = r
   grind
 
-theorem zero_lt_one' : (0 : F.K) < 1 := by grind
-
 /-- The law of the sample of the others and the noise, tilted as the sampled law of the rate `q`
 is. -/
 noncomputable def joint (q : F.K) (h0 : 0 ≤ q) (h1 : q < 1) {S : Type u} (ρ : FinLaw F.K S)

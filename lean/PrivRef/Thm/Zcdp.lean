@@ -24,17 +24,17 @@ theorem zcdp_costs_fit_iff_their_sum_fits (ρ₁ ρ₂ ρ : K) :
     (∀ m, zcdpCost ρ₁ m + zcdpCost ρ₂ m ≤ zcdpCost ρ m) ↔ ρ₁ + ρ₂ ≤ ρ := by
   constructor
   · intro h
-    have h1 := h ⟨1, by grind⟩
+    have h1 := h ⟨1, zero_lt_one'⟩
     simp only [zcdpCost] at h1
     grind
   · intro h m
-    have h1 := mul_le_left h (mul_nonneg' (by have := m.2; grind : 0 ≤ m.1)
+    have h1 := mul_le_left h (mul_nonneg' (Std.le_of_lt m.2 : 0 ≤ m.1)
       (by have := m.2; grind : 0 ≤ m.1 + 1))
     simp only [zcdpCost]
     grind
 
 theorem zcdpCost_nonneg {ρ : K} (hρ : 0 ≤ ρ) (m : (allOrders K).I) : 0 ≤ zcdpCost ρ m :=
-  mul_nonneg' (mul_nonneg' (by have := m.2; grind) (by have := m.2; grind)) hρ
+  mul_nonneg' (mul_nonneg' (Std.le_of_lt m.2) (by have := m.2; grind)) hρ
 
 /-- **The zCDP filter is private** (Whitehouse et al. 2023, Theorem 1 with Lemma 1, with the `δ`
 that follows from their proof).  For every analyst against the filter with the budget `(ρ, δ)`,
@@ -51,7 +51,7 @@ theorem zcdp_filter_is_private (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (h
         + X.exp ε * RenyiAnalyst.expect (renyiFilter (allOrders K) (zcdpCost ρ) δ) (!b)
             (renyiStart (allOrders K) (zcdpCost ρ) δ) g f := by
   have h := renyi_filter_is_private X (allOrders K) (zcdpCost ρ) δ (zcdpCost_nonneg hρ) hδ hδ1
-    ⟨m, hm⟩ 1 (by grind) (one_serves_every_order X (allOrders K) ⟨m, hm⟩) ε g f hf h0 h1 b
+    ⟨m, hm⟩ 1 zero_le_one' (one_serves_every_order X (allOrders K) ⟨m, hm⟩) ε g f hf h0 h1 b
   have e : X.exp (zcdpCost ρ ⟨m, hm⟩ - (allOrders K).scale ⟨m, hm⟩ ε)
       = X.exp (m * (m + 1) * ρ - m * ε) := rfl
   rw [e] at h
@@ -78,7 +78,7 @@ theorem least_constant_of_conversion (F : ExpField) (m M s : F.K) (hm : 0 < m)
     rw [← F.exp_add, ← F.exp_add]
     congr 1
     grind
-  have hm0 : m ≠ 0 := by grind
+  have hm0 : m ≠ 0 := ne_of_pos' (by assumption)
   have hm1 : 1 + m ≠ 0 := by grind
   have hq : 0 < F.exp M := Numerics.exp_pos F M
   have e3 : (1 + m) * F.exp M = m := by rw [hM]; grind
@@ -89,8 +89,8 @@ theorem least_constant_of_conversion (F : ExpField) (m M s : F.K) (hm : 0 < m)
     rw [this, e2, hM]
     grind
   have hi : 0 < (1 + m)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr (by grind)
-  have h3 := mul_le_left h1 (by grind : 0 ≤ F.exp M)
-  have h4 := mul_le_left h2 (by grind : 0 ≤ (1 + m)⁻¹)
+  have h3 := mul_le_left h1 (Std.le_of_lt (by assumption) : 0 ≤ F.exp M)
+  have h4 := mul_le_left h2 (Std.le_of_lt (by assumption) : 0 ≤ (1 + m)⁻¹)
   rw [e4, e1]
   have e5 : F.exp M = m * (1 + m)⁻¹ := by rw [hM]; grind
   have e6 : (1 + m) * (1 + m)⁻¹ = 1 := by grind
@@ -112,8 +112,8 @@ theorem zcdp_filter_is_private_with_the_tight_conversion (F : ExpField) (ρ δ :
             (renyiStart (allOrders F.K) (zcdpCost ρ) δ) g f := by
   have hκ : 0 ≤ F.exp ((1 + m) * M) / m := by
     have hi : 0 < m⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hm
-    have := mul_nonneg' (by have := Numerics.exp_pos F ((1 + m) * M); grind :
-      0 ≤ F.exp ((1 + m) * M)) (by grind : 0 ≤ m⁻¹)
+    have := mul_nonneg' (by exact Std.le_of_lt (Numerics.exp_pos F ((1 + m) * M)) :
+      0 ≤ F.exp ((1 + m) * M)) (Std.le_of_lt (by assumption) : 0 ≤ m⁻¹)
     grind
   have h := renyi_filter_is_private (expFieldLike F) (allOrders F.K) (zcdpCost ρ) δ
     (zcdpCost_nonneg hρ) hδ hδ1 ⟨m, hm⟩ _ hκ
@@ -137,7 +137,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
     (bound : ∀ m, 0 < m → ∀ ε, x ≤ δ + (1 - δ) * F.exp (m * (m + 1) * ρ - m * ε) + F.exp ε * y)
     (L s ε : F.K) (hs : 0 ≤ s) (hsL : s * s = ρ * L) (hε : ρ + 2 * s ≤ ε) :
     x ≤ δ + (1 - δ) * F.exp (-L) + F.exp ε * y := by
-  have hd : 0 ≤ 1 - δ := by grind
+  have hd : 0 ≤ 1 - δ := sub_nonneg' (by assumption)
   -- An order at which the exponent is at most `-L` proves the claim.
   have suffices_order : ∀ η m : F.K, 0 < m → m * (m + 1) * ρ - m * η ≤ -L →
       x ≤ δ + (1 - δ) * F.exp (-L) + F.exp η * y := fun η m hm hle => by
@@ -164,7 +164,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
         rw [this, hsL]
         grind
       refine ⟨hm, ?_⟩
-      have h4 := mul_le_left hε (by grind : 0 ≤ s * ρ⁻¹)
+      have h4 := mul_le_left hε (Std.le_of_lt (by assumption) : 0 ≤ s * ρ⁻¹)
       have h5 : s * ρ⁻¹ * (s * ρ⁻¹ + 1) * ρ = s * ρ⁻¹ * s + s := by
         have : s * ρ⁻¹ * (s * ρ⁻¹ + 1) * ρ = s * ρ⁻¹ * (s * ρ⁻¹ * ρ) + s * ρ⁻¹ * ρ := by grind
         rw [this, h2]
@@ -189,7 +189,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
         by_cases hc : x ≤ δ + (1 - δ) * F.exp (-L) + 1 * y
         · exact hc
         · -- A gap of `γ` is more than `e^{γ/4} - 1`.
-          have hB := mul_nonneg' hd (by have := Numerics.exp_pos F (-L); grind : 0 ≤ F.exp (-L))
+          have hB := mul_nonneg' hd (Std.le_of_lt (Numerics.exp_pos F (-L)) : 0 ≤ F.exp (-L))
           generalize hγ : x - (δ + (1 - δ) * F.exp (-L) + y) = γ
           have hγ0 : 0 < γ := by grind
           have hγ1 : γ ≤ 1 := by grind
@@ -197,10 +197,10 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
           clear small
           have h3 := F.one_add_le_exp (-(γ / 4))
           have h4 := Numerics.exp_mul_neg F (γ / 4)
-          have h5 := mul_le_left h3 (by have := Numerics.exp_pos F (γ / 4); grind :
+          have h5 := mul_le_left h3 (by exact Std.le_of_lt (Numerics.exp_pos F (γ / 4)) :
             0 ≤ F.exp (γ / 4))
           have h6 : F.exp (γ / 4) * (γ / 4) ≤ F.exp (γ / 4) * (1 / 4) :=
-            mul_le_left (by grind) (by have := Numerics.exp_pos F (γ / 4); grind)
+            mul_le_left (by grind) (by exact Std.le_of_lt (Numerics.exp_pos F (γ / 4)))
           have h7 : F.exp (γ / 4) ≤ 4 / 3 := by grind
           have h8 : F.exp (γ / 4) * (γ / 4) ≤ 4 / 3 * (γ / 4) := mul_le_right h7 (by grind)
           have h9 : (F.exp (γ / 4) - 1) * y ≤ (F.exp (γ / 4) - 1) * 1 :=
@@ -209,7 +209,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
   · clear suffices_order
     have h2 := F.one_add_le_exp (-L)
     have h3 := mul_nonneg' hd (by grind : 0 ≤ F.exp (-L) - 1)
-    have h4 := mul_nonneg' (by have := Numerics.exp_pos F ε; grind : 0 ≤ F.exp ε) hb'.1
+    have h4 := mul_nonneg' (Std.le_of_lt (Numerics.exp_pos F ε) : 0 ≤ F.exp ε) hb'.1
     grind
 
 /-- **Lemma 1** (Whitehouse et al. 2023; Bun and Steinke 2016, Proposition 1.3): a
@@ -225,7 +225,7 @@ theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ
     ⟨μ.E_nonneg hf.adm hf.nonneg, μ.E_le_one hf.adm hf.le_one⟩
     ⟨ν.E_nonneg hf.adm hf.nonneg, ν.E_le_one hf.adm hf.le_one⟩ (fun m hm ε => ?_) L s ε hs hsL hε
   have h := dominated_pair_is_indistinguishable (expFieldLike F) (allOrders F.K) q hδ hδ1 ⟨m, hm⟩ 1
-    (by grind) (one_serves_every_order _ _ _) ε f hf
+    zero_le_one' (one_serves_every_order _ _ _) ε f hf
   have e : (expFieldLike F).exp (zcdpCost ρ ⟨m, hm⟩ - (allOrders F.K).scale ⟨m, hm⟩ ε)
       = F.exp (m * (m + 1) * ρ - m * ε) := rfl
   have e' : (expFieldLike F).exp ε = F.exp ε := rfl
