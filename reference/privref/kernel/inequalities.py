@@ -123,8 +123,8 @@ def dominated(epsilon: Fraction, before: Fraction, after: Fraction) -> bool:
 
     (1 + e^-eps) Phi(-sqrt(before)/2) <= Phi(-eps/v - v/2) + e^-eps Phi(eps/v - v/2), v = sqrt(after): total variations.
     """
-    if not epsilon or after >= before:
-        return after <= before and not epsilon
+    if not epsilon:
+        return after <= before
     eps, less, v = rational(epsilon), rational(-epsilon).exp(), rational(after).sqrt()
     kept = normal_cdf(-eps / v - v / 2) + less * normal_cdf(eps / v - v / 2) if after else less
     return at_most((1 + less) * normal_cdf(-rational(before).sqrt() / 2) - kept, Fraction(0))
