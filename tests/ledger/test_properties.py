@@ -264,6 +264,7 @@ PAIRS: dict[str, tuple[Document, Document]] = {
     "events.mechanism[subsampled].bins": mechanism(RUN, bins="11"),
     "events.mechanism[subsampled].epochs": mechanism(RUN, epochs="3"),
     "events.mechanism[subsampled].drawn": mechanism(RUN, drawn="each-epoch"),
+    "events.mechanism[subsampled].chosen": mechanism({**RUN, "epochs": "1", "chosen": "2"}, chosen="3"),
     "events.mechanism[subsampled].batch_cap": mechanism(CUT, batch_cap="151"),
     "events.mechanism[subsampled].records": mechanism(CUT, records="1001"),
     "events.mechanism[subsampled].clipped": (
