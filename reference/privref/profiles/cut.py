@@ -310,7 +310,7 @@ def cut_delta(
     if one is not None:
         return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
     rare = _hardly_cut(engine, whole, neighbours, eps=eps)
-    if rare is None:
+    if rare is None and neighbours == "zero-out":
         rare = _by_count(engine, whole, eps=eps)
     return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
 
@@ -343,7 +343,8 @@ def cut_eps(
     if one is not None:
         return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))
     found = _hardly_cut(engine, whole, neighbours, delta=delta)
-    if found is None:
+    if found is None and neighbours == "zero-out":
+        # Elsewhere the rare pair is no whole step, and a contour of all is found sooner.
         found = _by_count(engine, whole, delta=delta)
     if found is None:
         found = profile_eps(engine, whole, delta, STATED_WIDTH)
