@@ -189,7 +189,7 @@ def test_what_is_out_of_reach_is_said_to_be(rounds: list[Round]) -> None:
 def test_a_disagreement_is_a_defect_and_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     composition = Composition.of([Round(Response(Fraction(1, 7)), 9)])
     wrong = privref.Enclosure(Fraction(1, 2), Fraction(1, 2))
-    monkeypatch.setattr(inversion, "delta_of", lambda *_: wrong)
+    monkeypatch.setattr(composed, "_TO_DELTA", (*composed._TO_DELTA[:2], lambda *_, **__: wrong))
     with pytest.raises(EnginesDisagree):
         composed._delta("arb", composition, Fraction(1, 9))
 
