@@ -141,3 +141,9 @@ def test_by_hand() -> None:
     with_it = float(p.lower) + without
     none = [(1 - with_it) ** n * (1 - without) ** (steps - n) for n in (times, 0)]
     assert abs(float(found.lower) - ((1 - none[0]) - grown * (1 - none[1]))) < 1e-9
+
+
+@pytest.mark.parametrize(("steps", "times", "sigma"), [(10**6, 999_999, F(1)), (1000, 10, F(1, 10**9))])
+def test_a_run_whose_masses_have_no_enclosure_is_out_of_reach(steps: int, times: int, sigma: Fraction) -> None:
+    """An audit of it then says what its upper bound says."""
+    assert chosen.best_event(steps, times, sigma, F(1)) is None

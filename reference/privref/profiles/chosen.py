@@ -181,9 +181,9 @@ def _best(
         )
         mesh = _short(max(mesh_of[0] * deviation, most / mesh_of[1]))
         points = math.ceil(most / mesh)
+        (_, above), (under, _) = below("arb", run, weight, mesh, points, _PLANNED_BITS)
     except (ArithmeticError, ValueError):
         return None
-    (_, above), (under, _) = below("arb", run, weight, mesh, points, _PLANNED_BITS)
     grown, one = Fraction(math.exp(min(float(eps), _MOST_EXPONENT))), 1 << _PLANNED_BITS
     gains = [(one - above[c]) - grown * (one - under[c]) for c in range(1, points + 1)]
     best = max(range(points), key=gains.__getitem__)
