@@ -150,6 +150,9 @@ def corners(engine: decide.EngineName, bins: int, mu_squared: Fraction, points: 
 def _end(known: list[_Point], slope: int, unity: int, one: int) -> None:
     """Go on with K - 1 from the last corner where the bound, which goes on with its slope, is above."""
     below = next((k for k, (x, y) in enumerate(known) if (x - unity) * one > y), len(known))
+    if not below:
+        known[:] = [(unity, 0)]  # It is above from the first point on, and so from 1 on, where it is 0.
+        return
     x, y = known[below - 1]
     if below == len(known):
         if slope >= one:
