@@ -245,3 +245,12 @@ def test_a_run_that_is_not_well_said_is_refused_by_field(fields: dict[str, objec
     with pytest.raises(privref.InputError) as refusal:
         run(**fields)
     assert field in refusal.value.field
+
+
+@pytest.mark.parametrize("points", [2000, 32768])
+def test_a_lattice_that_is_too_coarse_shows_nothing_and_no_negative_mass(points: int) -> None:
+    """The noise is large: the ratio's spread is less than what the lattice tells apart."""
+    found = allocation_law.corners("arb", 2500, Fraction(1, 1600), points, up=False)
+    assert all(mass >= 0 for mass in found.q)
+    assert list(found.q) == sorted(found.q)
+    assert found.p[-1] <= 1

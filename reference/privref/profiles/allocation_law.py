@@ -150,16 +150,16 @@ def corners(engine: decide.EngineName, bins: int, mu_squared: Fraction, points: 
 def _end(known: list[_Point], slope: int, unity: int, one: int) -> None:
     """Go on with K - 1 from the last corner where the bound, which goes on with its slope, is above."""
     below = next((k for k, (x, y) in enumerate(known) if (x - unity) * one > y), len(known))
-    if not below:
-        known[:] = [(unity, 0)]  # It is above from the first point on, and so from 1 on, where it is 0.
-        return
-    x, y = known[below - 1]
+    x, y = known[below - 1] if below else known[0]
     if below == len(known):
         if slope >= one:
             raise UndecidedError("the masses of a lattice do not tell what lies beyond it: out of reach")
         x = max((y - slope * x + unity * one) // (one - slope), x)
-    del known[below - (x == known[below - 1][0]) :]
-    known.append((x, (x - unity) * one))
+    kept = known[: max(below - (x == known[below - 1][0]), 0)]
+    corner = x, (x - unity) * one
+    # Where the lattice is too coarse the bound would fall: then it is 0, and K - 1 from 1 on.
+    coarse = not below or corner[1] < (kept[-1][1] if kept else 0)
+    known[:] = [(unity, 0)] if coarse else [*kept, corner]
 
 
 def _greatest_convex(known: list[_Point], unit: Fraction, one: int) -> Corners:
