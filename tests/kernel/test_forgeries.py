@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from privref import kernel
-from privref.kernel.bins import lower_delta
+from privref.kernel.bins import lower_delta, upper_delta
 from privref.kernel.numbers import digest
 from privref.kernel.pairs import InBins
 from tests.kernel.cases import (
@@ -749,6 +749,17 @@ def test_a_lower_bound_is_above_the_claimed_delta_and_not_equal_to_it() -> None:
     claims = [{"epsilon": "1/4", "delta": str(delta)} for delta in (least - Fraction(1, 2**200), least)]
     assert kernel.check(forged(record, claims[0], "refuted", "option", witness))
     refused(forged(record, claims[1], "refuted", "option", witness), "not above")
+
+
+def test_a_lattice_that_begins_below_zero_does_not_refute_a_true_claim() -> None:
+    """The ratio is never negative: a summand placed below 0 leaves more to the others than the last point holds."""
+    run = {"kind": "subsampled", "base": {"kind": "gaussian", "sigma": "1/5", "sensitivity": "1"}}
+    run |= {"sampling": "balls-in-bins", "bins": "2", "epochs": "1"}
+    record = {**ledger({"mechanism": run}), "neighbours": "add-or-remove-one"}
+    claim = {"epsilon": "1", "delta": "0.973"}
+    assert upper_delta(InBins(2, Fraction(25)), Fraction(1), 1024, 96) < Fraction("0.973")
+    witness = {"events": [0], "points": 16, "bits": 96, "offset": "-1"}
+    refused(forged(record, claim, "refuted", "option", witness), "offset.*at least 0")
 
 
 #: Guarantees with a claim whose contrary their worst case shows, and one a little larger whose contrary it does not.

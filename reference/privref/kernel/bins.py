@@ -7,7 +7,7 @@ K = e^epsilon, delta is 1 - K + E(K - A)_+ for a removal, K E(1/K - A)_+ for an 
 With p(c) = E(c - X)_+, a lattice of points c_j = o + j h and weights y_j >= 0 let q(c) = sum y_j (c - c_j)_+. If q is
 nowhere below p up to c, then E(c - X_1 - ... - X_b)_+ is at most the sum over all b points of their weights' product
 times (c - their sum)_+: one summand after the other is replaced, the others being fixed. If q is nowhere above, it is
-at least that.
+at least that. No point is negative, so that what the others leave of c is never above c.
 
 Above, o = 0 and q is the chord of the convex p between neighbouring points. Below, q has at each point at most the
 values of the two tangents to p halfway to the neighbours, so that each chord of q lies below a tangent; up to the last
