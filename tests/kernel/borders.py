@@ -81,6 +81,12 @@ def on_grids() -> Iterator[tuple[str, Case]]:
             test = {**GRID, "step": "1/16", "events": [0], "threshold": 2, "removal": way}
             some = c.records({"count": 2, **sampled(base)})
             yield f"samples of {name} lose, {way}", (some, LOST, "refuted", "event", test)
+    steps = {**GRID, "step": "1/16", "low": -1, "high": 40, "own": 30, "weight": "1/8", "events": [0]}
+    for way in (True, False):
+        some_bins = c.zeroed({"mechanism": {**c.SOME_BINS, "base": NOISE}})
+        below = LOST if way else {"epsilon": "0", "delta": "1e-9"}
+        test = {**steps, "removal": way, "threshold": 12 if way else 1}
+        yield f"several bins lose, {way}", (some_bins, below, "refuted", "event", test)
     pieces = {**GRID, "low": -9, "high": 11, "own": 9}
     yield "a small window", (c.ledger({"count": 9, "mechanism": NOISE}), LOOSE, "confirmed", c.LAWS, pieces)
     for name in ("normal noise", "answers"):

@@ -142,6 +142,8 @@ BINS = "chua2025/allocation"
 STEP = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
 IN_BINS = {"kind": "subsampled", "base": STEP, "sampling": "balls-in-bins", "bins": "20", "epochs": "4"}
 RUN: Document = {"mechanism": IN_BINS}
+#: A record is in several of these bins.
+SOME_BINS = {**IN_BINS, "epochs": "1", "chosen": "4"}
 #: Records that contribute at most half of what a replaced one changes.
 CLIPPED: Document = {"count": 40, "mechanism": {**POISSON, "clipped": True}}
 #: A run whose noise is correlated over its rounds.
@@ -368,6 +370,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "bins of a group": (records(RUN), {"epsilon": "2.5", "delta": "5e-4", "units": 2}),
     "bins, new ones in each epoch": (
         records({"mechanism": {**IN_BINS, "drawn": "each-epoch"}}), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
+    "several bins": (zeroed({"mechanism": SOME_BINS}), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "bins, a record replaced": (ledger(RUN), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
@@ -824,6 +827,10 @@ WRONG: dict[str, tuple[str, Document]] = {
     "bins, a smaller delta": ("bins", {"claim": {"delta": "9.5e-5"}}),
     "bins, Laplace noise": ("bins", {"record": records({"mechanism": {**IN_BINS, "base": LAPLACE}})}),
     "bins, of a group": ("bins of a group", {"claim": {"units": 3}}),
+    "several bins, one more": (
+        "several bins", {"record": zeroed({"mechanism": {**SOME_BINS, "chosen": "5"}})}),
+    "several bins, in two epochs": ("several bins", {"record": zeroed({"mechanism": {**SOME_BINS, "epochs": "2"}})}),
+    "several bins, their own pair": ("several bins", {"claim": {"by": BINS}}),
     "bins, a record replaced, an epoch more": (
         "bins, a record replaced", {"record": ledger({"mechanism": {**IN_BINS, "epochs": "5"}})}),
     "bins, a record replaced, the bins' own pair": ("bins, a record replaced", {"claim": {"by": BINS}}),
@@ -1297,6 +1304,8 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "Gaussian DP proves it": (
         records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "2", "drawn": "each-epoch"}}),
         {"epsilon": "0.63", "delta": "1e-2"}, "confirmed", "no witness was found"),
+    "a claim about a record in several bins, unless Gaussian DP proves it": (
+        zeroed({"mechanism": SOME_BINS}), {"epsilon": "2.6", "delta": "1e-4"}, "confirmed", "no witness was found"),
     "a claim about bounded-range mechanisms, so slightly below the bound that no witness of the loss is found": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
     "a claim about a ledger that declares a stronger guarantee than a mechanism next to it gives": (

@@ -94,7 +94,9 @@ the split pair dominates. Each probability is then rounded up, which can only ra
 error of a split is about a quarter.
 
 **An event is a lower bound.** For every set $S$ of answers, δ at ε is at least $P(S) - e^{{\\varepsilon}} Q(S)$.
-Here $S$ is "the cells of the rounds sum to at least a threshold". $P$ is rounded down and $Q$ up.
+Here $S$ is "the cells of the rounds sum to at least a threshold". $P$ is rounded down and $Q$ up. Where a record is in
+$k$ of $t$ steps, drawn at random, the cells of a step are those of any one function of its answer. Their sum has the
+same law whichever steps were drawn, and both probabilities are those of independent steps.
 
 **Points below a curve prove it.** μ-Gaussian DP for the δ from $a$ to $b$ says that for each of these δ the whole is
 (ε, δ)-DP with $D(\\varepsilon) = \\delta$, or ε = 0 where $D(0)$ is less. $D$ is the curve of μ-Gaussian DP, and falls

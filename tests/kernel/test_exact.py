@@ -23,7 +23,7 @@ from privref.kernel import ranges, theorems
 from privref.kernel.__main__ import main
 from privref.kernel.balls import binomial_tail, end, rational, units, working
 from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
-from privref.kernel.evidence import _HALVINGS, Piece, _all_counts, _halved, _so_many_right, contradicts
+from privref.kernel.evidence import _HALVINGS, Piece, _all_counts, _halved, _many_right, contradicts
 from privref.kernel.fields import Fields
 from privref.kernel.grid import Grid, Masses, _split, _times, _windowed, event_laws
 from privref.kernel.grid import lower_delta as lower_on_grid
@@ -42,6 +42,7 @@ from privref.kernel.pairs import (
     Normal,
     Pair,
     Response,
+    Step,
     TwoAnswers,
     TwoSidedGeometric,
     WorstApproximate,
@@ -158,6 +159,14 @@ def in_bins(bins: int, epsilon: str, points: int, bits: int, square: Fraction = 
     found.append(upper_delta(base, at, points, bits))
     assert max(found[:3]) <= found[3]
     return hashlib.sha256(repr(found).encode()).hexdigest()[:16]
+
+
+def in_steps(weight: str, held: bool, removal: bool) -> str:
+    """The cells of a step of a run, in billionths."""
+    with working(128):
+        found = cells(Pair(Step(HALF, held, Fraction(weight))), removal, Fraction(1, 4), -1, 6, 64)
+        masses = [*((p, q) for _, p, q in found.inner), (found.beyond, rational(0))]
+        return " ".join(f"{end(p * 10**9, up=False) // 1}/{end(q * 10**9, up=False) // 1}" for p, q in masses)
 
 
 def tail(rate: str, cap: int, records: int) -> str:
@@ -286,7 +295,7 @@ def guessed(canaries: int, guesses: int, right: int, delta: str) -> str:
     found = []
     for epsilon in (Fraction(0), TENTH, HALF, Fraction(1), Fraction(3)):
         with working(256):
-            chance = _so_many_right(rational(epsilon).exp(), Fraction(delta), *piece.counts)
+            chance = _many_right(rational(epsilon).exp(), Fraction(delta), *piece.counts)
             found.append(f"{end(chance, up=True).__ceil__()} {int(end(chance * 2**100, up=True))}")
         found.append(weighs(piece, epsilon, Fraction(delta)))
     return " ".join(found)
@@ -447,6 +456,10 @@ CASES: dict[str, Callable[[], str]] = {
     **{
         f"bins | {bins} {epsilon} {points} {bits}": partial(in_bins, bins, epsilon, points, bits)
         for bins in (1, 2, 3, 6) for epsilon in ("0", "1/1000", "1/10", "2") for points, bits in ((40, 40), (64, 96))
+    },
+    **{
+        f"step | {weight} {held} {way}": partial(in_steps, weight, bool(held), bool(way))
+        for weight in ("1/8", "3") for held in (0, 1) for way in (0, 1)
     },
     # Here the upper bound of an addition is the larger one.
     **{f"bins | 1 {at}, further": partial(in_bins, 1, at, 40, 40, Fraction(4)) for at in ("1/1000", "1/10")},

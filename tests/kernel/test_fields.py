@@ -275,10 +275,13 @@ def test_a_group_s_delta_is_rounded_up_and_at_most_1() -> None:
 
 def test_a_run_on_bins_has_one_epoch_unless_it_says_more() -> None:
     run = {"kind": "subsampled", "base": NOISE, "sampling": "balls-in-bins", "bins": 4}
-    for more, square in (({}, Fraction(1, 4)), ({"epochs": 3}, Fraction(3, 4))):
+    for more, square in (({}, Fraction(1, 4)), ({"epochs": 3}, Fraction(3, 4)), ({"chosen": 2}, Fraction(1, 2))):
         found = mechanism({**run, **more}, "m", MOST, "add-or-remove-one")
         assert found is not None
         assert found.mu_squared == square
+    for more in ({"chosen": 2, "epochs": 2}, {"chosen": 2, "drawn": "each-epoch"}, {"chosen": 5}, {"chosen": 0}):
+        with pytest.raises(Malformed, match="chosen"):
+            mechanism({**run, **more}, "m", MOST, "add-or-remove-one")
 
 
 def worst(coefficients: list[int], rounds: int, times: int, apart: int) -> int:

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 import privref
 from privref.kernel.balls import end, rational, working
+from privref.kernel.fields import Fields
 from privref.kernel.grid import Grid, event_laws, lower_delta, upper_delta
 from privref.kernel.losses import cells
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import (
     DiscreteNormal,
     DoubleExponential,
+    InBins,
     Normal,
     Pair,
     Response,
@@ -24,8 +26,30 @@ from privref.kernel.pairs import (
     TwoSidedGeometric,
     WorstApproximate,
 )
+from privref.kernel.refutations import steps_of
+from proofs.feldman2025 import allocation
 
 TENTH = Fraction(1, 10)
+
+
+@pytest.mark.parametrize(
+    ("steps", "held", "sigma", "weight", "threshold"),
+    [(2, 1, "1", "1/4", 9), (3, 2, "1", "2", 14), (4, 2, "2", "1/4", 12), (3, 1, "1/2", "3", 25)],
+)
+def test_a_run_in_some_steps_is_as_a_list_of_all_sets_and_levels(
+    steps: int, held: int, sigma: str, weight: str, threshold: int
+) -> None:
+    """The definition, at 30 digits: the mean over all sets of steps, and each step's level, listed."""
+    mesh, eps = Fraction(1, 10), Fraction(1, 2)
+    grid = Grid(mesh, 128, -1, 2000, 2000)
+    with Fields({"weight": weight}, "witness") as witness:
+        rounds = steps_of(Pair(InBins(steps, held / Fraction(sigma) ** 2, held)), witness)
+    with working(256):
+        found = end(lower_delta(rounds, True, grid, threshold, eps), up=False)
+    exact = allocation.bound(steps, held, Fraction(sigma), eps, Fraction(weight), mesh, threshold)
+    assert -1e-25 < exact - allocation.real(found) < 1e-25
+
+
 #: What the growth of epsilon, rounded up, takes from a lower bound.
 TINY = Fraction(1, 2**100)
 #: A pair, and the same mechanism as a statement of the reference takes it.

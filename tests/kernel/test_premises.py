@@ -23,6 +23,7 @@ from tests.kernel.cases import (
     QUERY,
     RUN,
     SHOWN,
+    SOME_BINS,
     THM3,
     Document,
     adaptive,
@@ -56,9 +57,9 @@ SAME = {
         r"no record contributes more than half of what a replaced one changes",
     r"what a record and the one in its place contribute are opposite, each half of what is changed":
         r"what both contribute is opposite, each exactly half of what a replaced one changes",
-    r"fell into one of the bins on its own and uniformly, and took part in that bin's rounds only as":
-        r"fell into one of the bins on its own and uniformly,.* and took part in that bin's steps only",
-    r"bin's rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
+    r"fell into (\S+) of the bins on its own and uniformly, and took part in (?:that bin's|their) rounds only as":
+        r"fell into (\S+) of the bins on its own and uniformly,.* in (?:that bin's steps|the steps of these) only",
+    r"rounds only, with the same contribution in every epoch": r"with the same contribution in every epoch",
     r"a neighbour changes no score by more than `sensitivity`(?:, all in one direction)?; the candidates are the same,"
     r" each score got noise of its own, and only the best candidate was released":
         r"same candidates, no neighbour changes a score by more than `sensitivity`.*, every score got noise of its own,"
@@ -153,6 +154,7 @@ MORE: dict[str, tuple[Document, Document, str]] = {
     "samples of users": (records(on_samples(records_per_unit=3)), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "clipped samples": (ledger(on_samples(clipped=True)), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "bins": (records(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
+    "several bins": (zeroed({"mechanism": SOME_BINS}), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "bins zeroed": (zeroed(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "days of noise": (
         records({"mechanism": LAPLACE}, **DAILY), {"epsilon": "1/100", "delta": "0", "periods": 2}, "refuted"),

@@ -14,7 +14,7 @@ from privref import kernel
 from privref.kernel.certificate import claim_of
 from privref.kernel.fields import LEAST, MOST
 from privref.kernel.record import read
-from tests.kernel.cases import BESIDE, FALSE, GOOD, POISSON, RUN, ledger, pure, records
+from tests.kernel.cases import BESIDE, FALSE, GOOD, POISSON, RUN, SOME_BINS, ledger, pure, records, zeroed
 from tests.kernel.test_certificates import CERTIFIED, false, good, is_refused, issue, leaves, replaced
 from tests.ledger.test_properties import PAIRS, SCHEMA, properties
 from tests.slow import shared
@@ -149,12 +149,13 @@ def test_a_property_of_a_claim_is_used_or_refused(name: str) -> None:
 @shared
 def certificates() -> list[Document]:
     below = issue(records(RUN), {"epsilon": "1", "delta": "1e-4"}, "refuted")
+    of_steps = issue(zeroed({"mechanism": SOME_BINS}), {"epsilon": "1", "delta": "1e-4"}, "refuted")
     attacked = issue(
         ledger(pure("0.2"), evidence=[ATTACK]), {"epsilon": "0.1", "delta": "0"}, "contradicted-by-evidence"
     )
     noise = ledger({"mechanism": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}})
     on_a_range = issue(noise, {"mu": "0.3", "deltas": ["1e-6", "1/10"]}, "refuted")
-    return [*map(good, CERTIFIED), *map(false, FALSE), below, attacked, on_a_range]
+    return [*map(good, CERTIFIED), *map(false, FALSE), below, of_steps, attacked, on_a_range]
 
 
 @pytest.mark.parametrize("name", sorted(schema("certificate.2.json")["$defs"]["witness"]["properties"]))

@@ -33,11 +33,13 @@ from privref.kernel.refutations import (
     TWO_POINTS,
     refute,
     running_together,
+    steps_of,
     worst_case,
     worst_of_guarantees,
 )
 from privref.kernel.theorems import TABLES, Goal, prove
 from privref.profiles.allocation import offset
+from privref.profiles.sampled import multipliers
 
 Document = dict[str, Any]
 Pairs = Sequence[tuple[Pair, int]]
@@ -54,6 +56,8 @@ _MOST_ALONE = 4
 _MOST_OF_A_RANGE = 20
 #: A lower bound of less than this share of delta on one grid is not looked for on a finer one.
 _HOPELESS = Fraction(3, 4)
+#: The largest exponent whose exponential is a float.
+_MOST_EXPONENT = 700.0
 #: How often a window is made half as wide again.
 _MOST_WIDENINGS = 12
 #: Grids that are tried for one lower bound.
@@ -402,7 +406,7 @@ def _covers(record: Record, goal: Goal) -> Iterator[Document]:
 def _rounds(by: str, record: Record) -> list[tuple[Pair, int]]:
     if by in ("kov2015/optimal", "mv2016/optimal"):
         return theorems.worst_case_rounds(record)
-    return theorems.dominating_rounds(record, told=by == "chua2024b/cut")
+    return theorems.dominating_rounds(record, labelled=by == "chua2024b/cut")
 
 
 def _grids(by: str, record: Record, goal: Goal) -> Iterator[Document]:
@@ -542,6 +546,36 @@ def _options(record: Record, goal: Goal, places: Sequence[int]) -> Iterator[Docu
             yield {"events": [place], **found, "offset": spell(offset(base.square, step))}
 
 
+def _run_in_steps(event: Event) -> InBins | None:
+    """The pair of an event that is a run in which a record is in several steps."""
+    bases = [pair.base for pair in event.law.lost] if event.law is not None else []
+    return next((base for base in bases if isinstance(base, InBins) and base.held > 1), None)
+
+
+def _by_steps(record: Record, goal: Goal, places: Sequence[int]) -> Iterator[Document]:
+    """The test by a sum over the steps of each such run alone."""
+    from privref.profiles.chosen import best_event
+
+    for place in places:
+        base = _run_in_steps(record.events[place])
+        sigma = None if base is None else multipliers(base.square / base.held)[1]
+        found = None if base is None or sigma is None else best_event(base.bins, base.held, sigma, goal.size)
+        if base is None or sigma is None or found is None:
+            continue
+        weight, mesh, threshold = found
+        small = bits_below(goal.delta or Fraction(1, 2**40)) + math.ceil(goal.size * 3 / 2)
+        bits = 32 * -(-(small + 2 * base.bins.bit_length() + threshold.bit_length() + 24) // 32)
+        # Hardly any answer of a step is farther out.
+        reach = math.sqrt(2 * math.log(2) * bits) + 1 / float(sigma)
+        own = math.ceil(math.log1p(float(weight) * math.exp(min(reach / float(sigma), _MOST_EXPONENT))) / float(mesh))
+        plan = grid.Grid(mesh, bits, -1, max(threshold, own) + 1, own)
+        with Fields({"weight": spell(weight)}, "witness") as given:
+            rounds = [(part, n * record.events[place].count) for part, n in steps_of(Pair(base), given)]
+        threshold, value = _best_threshold(rounds, True, plan, goal.size)
+        if value > goal.delta:
+            yield {"events": [place], "weight": spell(weight), **_written(plan), "threshold": threshold}
+
+
 # -- lower bounds -------------------------------------------------------------------------------------------------
 
 
@@ -593,6 +627,8 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
             yield MOMENT, {"events": kept}
         elif verdict == "refuted" and any(_run_in_bins(record.events[place]) for place in kept):
             yield from ((OPTION, witness) for witness in _options(record, goal, kept))
+        elif verdict == "refuted" and any(_run_in_steps(record.events[place]) for place in kept):
+            yield from ((TEST, witness) for witness in _by_steps(record, goal, kept))
         else:
             yield from ((TEST, witness) for witness in _tests(record, goal, kept, verdict))
     if underivable and goal.notion == "epsilon" and not two_answers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import flint
@@ -25,7 +26,7 @@ Ball = Any
 
 @contextmanager
 def working(bits: int) -> Iterator[None]:
-    """Compute with so many bits inside the block. A ball contains the true value at any precision."""
+    """Compute with this many bits inside the block. A ball contains the true value at any precision."""
     before = flint.ctx.prec
     flint.ctx.prec = bits
     try:
@@ -41,19 +42,16 @@ def rational(value: Fraction | int, times: int = 1) -> Ball:
     return flint.arb(flint.fmpq(times * value.numerator, value.denominator))
 
 
-def _edge(value: Ball, up: bool) -> tuple[int, int]:
-    """Return m and n of the end m 2^n of a ball; Refused for one beyond 2^50000, or none at all."""
+def end(value: Ball, *, up: bool) -> Fraction:
+    """Return an end of a ball as an exact number; Refused for one beyond 2^50000, or none at all.
+
+    Nearer to 0 than 2^-50000 it is rounded outward to 0 or to that.
+    """
     if not value.is_finite():
         raise Refused("a number is not finite at this precision")
     mantissa, exponent = map(int, (value.upper() if up else value.lower()).mid().man_exp())
     if mantissa.bit_length() + exponent > MOST_EXPONENT:
         raise Refused("a number is too large to be written")
-    return mantissa, exponent
-
-
-def end(value: Ball, *, up: bool) -> Fraction:
-    """Return an end of a ball as an exact number; nearer to 0 than 2^-50000 it is rounded outward to 0 or to that."""
-    mantissa, exponent = _edge(value, up)
     if mantissa and mantissa.bit_length() + exponent < -MOST_EXPONENT:
         if (mantissa > 0) != up:
             return Fraction(0)
@@ -63,9 +61,8 @@ def end(value: Ball, *, up: bool) -> Fraction:
 
 def units(mass: Ball, *, up: bool) -> int:
     """Return an end of a mass, rounded outward to a whole number, at least 0."""
-    mantissa, exponent = _edge(mass, up)
-    more, less = max(exponent, 0), max(-exponent, 0)
-    return max(-(-mantissa << more >> less) if up else mantissa << more >> less, 0)
+    edge = end(mass, up=up)
+    return max(ceil(edge) if up else floor(edge), 0)
 
 
 def at_most(value: Ball, bound: Fraction) -> bool:
@@ -117,7 +114,7 @@ def convolved(one: list[int], other: list[int]) -> list[int]:
 
 
 def binomial_tail(tries: int, chance: Ball, least: int) -> Ball:
-    """Return the chance of at least so many hits; in (0, 1) it is a regularized incomplete beta function."""
+    """Return the chance of at least ``least`` hits; in (0, 1) it is a regularized incomplete beta function."""
     if not 0 < least <= tries:
         return rational(int(least <= 0))
     return chance.beta_lower(least, tries - least + 1, 1)

@@ -135,7 +135,7 @@ def _bends_up(values: list[int], i: int, k: int, j: int) -> bool:
 
 
 def _power(weights: list[int], times: int, lattice: _Lattice, *, up: bool) -> list[int]:
-    """Return the weights of the sum of so many points, each product rounded to one side and cut at the last point."""
+    """Return the weights of the sum of ``times`` points, each product rounded to one side and cut at the last point."""
     found, square = [1 << lattice.bits], weights
     add = (1 << lattice.bits) - 1 if up else 0
     while times:

@@ -213,7 +213,7 @@ def _curve(claim: Claim, epsilon: Fraction) -> Ball:
 
 
 def _caps_hold(record: Record, added: int) -> None:
-    """A cap on samples may not rest on fewer records than are beside the last of so many units that are added.
+    """A cap on samples may not rest on fewer records than are beside the last of the ``added`` units.
 
     Units that are replaced may all be removed before others are added. That a sample is never above its cap rests on
     the stated records too.
@@ -269,22 +269,21 @@ def _unit(fields: Fields, goal: Goal, apart: int) -> Goal:
     epsilon, delta = fields.point()
     if goal.notion != "epsilon" or apart == 1:
         raise Refused("only an (epsilon, delta) claim about a group follows from one about a unit")
-    if apart * epsilon > goal.size:
-        raise Refused("the unit's epsilon, times the units, is more than the claimed one")
+    goal.holds(apart * epsilon <= goal.size, "the unit's epsilon, times the units")
     with working(512):
-        if delta and not at_most(rational(delta) * _steps(epsilon, apart), goal.delta):
-            raise Refused("the unit's delta makes more than the claimed one of the group")
+        fits = not delta or at_most(rational(delta) * _steps(epsilon, apart), goal.delta)
+        goal.holds(fits, "the unit's delta, as the group's")
     return replace(goal, size=epsilon, delta=delta)
 
 
 def _steps(epsilon: Fraction, apart: int) -> Ball:
-    """Return 1 + e^epsilon + ... + e^((m - 1) epsilon): what a delta becomes in so many steps."""
+    """Return 1 + e^epsilon + ... + e^((m - 1) epsilon): what a delta becomes in m steps."""
     each = rational(epsilon)
     return (apart * each).expm1() / each.expm1() if epsilon else rational(apart)
 
 
 def grouped(event: Event, apart: int, first: int, second: int) -> Event:
-    """Return what an event has for data so many neighbours apart, each with so many units alone."""
+    """Return what an event has for data ``apart`` neighbours apart, with ``first`` and ``second`` units alone."""
     law = None if event.law is None else of_group(event.law, first, second, apart)
     if law is not None:
         return Event(event.count, None, law, "", event.part)

@@ -12,13 +12,11 @@ from privref.kernel.numbers import Malformed, Refused, shown
 
 MOST_PIECES, MOST_GUESSES, MOST_RUNS, MOST_CANARIES = 10, 50_000, 10**6, 10**9
 #: From here on no piece contradicts: that all guesses are right has a chance above 1/2, and no rate is e^100 times a
-#: rate that so many runs can show to be small.
+#: rate that the most runs can show to be small.
 MOST_EPSILON = 100
 #: Bits of every ball here, and how often an interval around the end of a confidence interval is halved at most.
 _BITS, _HALVINGS = 256, 80
 _OPEN = "whether the evidence contradicts the claim is open at this precision"
-
-
 _PREMISES = (
     "the data with the record and without it are neighbours as the ledger has them; the runs are independent, and "
     "their numbers, the attack and the confidence were chosen before",
@@ -94,7 +92,7 @@ def contradicts(piece: Piece, notion: str, size: Fraction, delta: Fraction) -> b
             return False
         odds = rational(size).exp()
         if piece.of_one_run:
-            return not _exceeds(_so_many_right(odds, delta, *piece.counts), piece.error)
+            return not _exceeds(_many_right(odds, delta, *piece.counts), piece.error)
         with_, hits, without, wrong = piece.counts
         most, least = end(odds, up=True), end(odds, up=False)
         a = below = (Fraction(0), Fraction(1))
@@ -116,8 +114,8 @@ def _exceeds(value: Ball, bound: Fraction) -> bool:
     return above(value, bound)
 
 
-def _so_many_right(odds: Ball, delta: Fraction, canaries: int, guesses: int, right: int) -> Ball:
-    """Bound the chance of so many right guesses: B + m delta B (1 - B)/(v b), b and B of Bin(r, odds/(1 + odds))."""
+def _many_right(odds: Ball, delta: Fraction, canaries: int, guesses: int, right: int) -> Ball:
+    """Bound the chance of at least v right guesses: B + m delta B (1 - B)/(v b), b and B of Bin(r, odds/(1 + odds))."""
     if not right or rational(guesses) * odds > rational(right) * (1 + odds):
         # No more than the mean, and so a chance of about 1/2 or more: nothing is shown.
         return rational(1)
@@ -126,7 +124,7 @@ def _so_many_right(odds: Ball, delta: Fraction, canaries: int, guesses: int, rig
 
 
 def _all_counts(mu: Fraction, error: Fraction, canaries: int, guesses: int, right: int) -> Ball:
-    """Bound the chance of all counts of right guesses from below, if so many or more have the chance ``error`` (ours).
+    """Bound the chance of all counts of right guesses from below, if ``right`` or more have chance ``error`` (ours).
 
     T_j, the chance of at least j, is at least T_(j+1) and (A + m g(((j + 1) T_(j+1) + A - T_(j+1))/m))/(r - j), where
     A = T_(j+1) + T_(j+2) + ... and g(x) = Phi(Phi^-1(x) - mu). A chance above 1 ends it.
@@ -143,7 +141,7 @@ def _all_counts(mu: Fraction, error: Fraction, canaries: int, guesses: int, righ
 
 
 def _halved(around: tuple[Fraction, Fraction], level: Fraction, tries: int, hits: int) -> tuple[Fraction, Fraction]:
-    """Return the half of an interval that holds the rate at which so many hits, or more, have the chance ``level``.
+    """Return the half of an interval that holds the rate at which ``hits`` or more have the chance ``level``.
 
     The level is below 1/4. Where nothing was hit the rate is 0.
     """
@@ -152,5 +150,5 @@ def _halved(around: tuple[Fraction, Fraction], level: Fraction, tries: int, hits
         return low, low
     rate = (low + high) / 2
     if hits <= floor(tries * rate):
-        return low, rate  # No more than the median: so many hits have a chance of 1/2 or more.
+        return low, rate  # No more than the median: as many hits have a chance of 1/2 or more.
     return (low, rate) if _exceeds(binomial_tail(tries, rational(rate), hits), level) else (rate, high)

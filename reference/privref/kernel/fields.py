@@ -44,7 +44,7 @@ class Fields:
         return Fields(self.take(key), f"{self.place}.{key}", self.reading)
 
     def items(self, key: str, most: int, least: int = 1) -> list[Any]:
-        """Take a list of at least one item, or of another least number, and of at most so many."""
+        """Take a list of at least one item, or of another least number, and of at most ``most``."""
         found = self.take(key)
         if not isinstance(found, list) or not least <= len(found) <= most:
             raise Malformed(f"{self.place}.{key}", found, f"give a list of {least} to {most}")

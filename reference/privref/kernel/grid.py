@@ -107,11 +107,11 @@ def law(pair: Pair, removal: bool, grid: Grid) -> Masses:
     return _split(cells(pair, removal, grid.step, one.low, one.high, grid.bits), one)
 
 
-def composed(laws: Sequence[tuple[Masses, int]], grid: Grid) -> Masses:
-    """Return the product of the laws of rounds with their counts, every mass rounded up."""
+def composed(laws: Sequence[tuple[Masses, int]], grid: Grid, *, up: bool = True) -> Masses:
+    """Return the product of the laws of rounds with their counts, every mass rounded ``up`` or down."""
     found = Masses(0, [1 << grid.bits], 0)
     for one, times in laws:
-        found = _times(found, _power(one, times, grid, up=True), grid, up=True)
+        found = _times(found, _power(one, times, grid, up=up), grid, up=up)
     return found
 
 
@@ -199,13 +199,10 @@ def lower_delta(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, l
 def event_laws(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid) -> tuple[Masses, Masses]:
     """Return the law of the sum of the rounds' cells, under P rounded down and under Q rounded up."""
     with working(checked(grid, rounds)):
-        first = second = Masses(0, [1 << grid.bits], 0)
         one = grid.of_one
-        for pair, times in rounds:
-            found = cells(pair, removal, grid.step, one.low, one.high, grid.bits)
-            first = _times(first, _power(_labelled(found, one, up=False), times, grid, up=False), grid, up=False)
-            second = _times(second, _power(_labelled(found, one, up=True), times, grid, up=True), grid, up=True)
-        return first, second
+        found = [(cells(pair, removal, grid.step, one.low, one.high, grid.bits), times) for pair, times in rounds]
+        p, q = ([(_labelled(each, one, up=up), times) for each, times in found] for up in (False, True))
+        return composed(p, grid, up=False), composed(q, grid, up=True)
 
 
 def _labelled(found: Cells, grid: Grid, *, up: bool) -> Masses:

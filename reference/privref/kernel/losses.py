@@ -40,8 +40,8 @@ def cells(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, 
     masses that may stay unlisted.
     """
     if pair.cut is not None:
-        return _told(pair, pair.cut, removal, step, low, high, bits)
-    if not isinstance(pair.base, (pairs.Normal, pairs.DoubleExponential)):
+        return _by_label(pair, pair.cut, removal, step, low, high, bits)
+    if not isinstance(pair.base, (pairs.Normal, pairs.DoubleExponential, pairs.Step)):
         return _atoms(pair, removal, step, low, high, bits)
     found, last = Cells(), (rational(0), rational(0))
     for j in range(low, high + 1):
@@ -52,13 +52,13 @@ def cells(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, 
     return found
 
 
-def _told(pair: pairs.Pair, cut: pairs.Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
-    """The mixture of two cases that depend on the others' coins: it is told whether the sample may be cut.
+def _by_label(pair: pairs.Pair, cut: pairs.Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+    """The mixture of two cases that depend on the others' coins: it is revealed whether the sample may be cut.
 
     It may be where at least ``cap`` others are drawn. With less the pair is that of a sample. Else the record takes
-    another one's place: twice the distance, at the same rate; what is zeroed out takes a place too, so that it is told
-    whether the record is drawn: the base pair, or nothing is lost. Each loses at least what a sample does, so that a
-    larger chance is an upper bound.
+    another one's place: twice the distance, at the same rate; what is zeroed out takes a place too, and whether it is
+    drawn is revealed: the base pair, or nothing is lost. Each loses at least what a sample does, so that a larger
+    chance is an upper bound.
     """
     if not isinstance(pair.base, pairs.Normal):
         raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
@@ -82,8 +82,13 @@ def _at_most(pair: pairs.Pair, removal: bool, loss: Fraction) -> tuple[Ball, Bal
     """Return what P and Q give the answers whose loss is at most this.
 
     ``means`` are of one pair at losses above 0, of another one, reversed, below. An addition is the removal read
-    backwards: its losses change sign, and its laws their places.
+    backwards: its losses change sign, and its laws their places. Of a step of a run the ``loss`` is its own number.
     """
+    if isinstance(pair.base, pairs.Step):
+        odds = rational(loss).expm1() / rational(pair.base.weight)
+        p, q = _base_below(pairs.Normal(pair.base.square), odds.log()) if loss > 0 else (rational(0), rational(0))
+        own = p if pair.base.held else q
+        return (own, q) if removal else (q, own)
     if pair.means is not None:
         above, below = pair.means if removal else pair.means[::-1]
         if loss >= 0:
@@ -189,8 +194,6 @@ def _place(found: Cells, loss: Fraction | Ball | None, p: Ball, q: Ball, step: F
     if isinstance(loss, Fraction):
         j, on_grid = loss // step, loss % step == 0
     else:
-        if not loss.is_finite():
-            raise Refused("a loss is not finite at this precision")
         bottom, top = (end(loss, up=up) // step for up in (False, True))
         if bottom != top:
             # At most one point of the grid lies in a ball; its P is moved up to the next one.
@@ -201,10 +204,8 @@ def _place(found: Cells, loss: Fraction | Ball | None, p: Ball, q: Ball, step: F
         found.beyond = found.beyond + p
     elif j < low:
         found.inner.append((low - 1, p, q))
-    elif on_grid:
-        found.on_grid.append((int(j), p, q))
     else:
-        found.inner.append((int(j), p, q))
+        (found.on_grid if on_grid else found.inner).append((int(j), p, q))
 
 
 def listed(base: object, bits: int) -> int:

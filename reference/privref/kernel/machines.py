@@ -18,17 +18,16 @@ from privref.kernel.fields import Fields
 from privref.kernel.numbers import Refused, shown, total
 from privref.kernel.pairs import NOT_BY_ROUND
 from privref.kernel.record import BEST, REPLACE, Event, Guarantee, Record
-from privref.kernel.theorems import only, sequential, spent_by_cells
+from privref.kernel.theorems import Counted, only, sequential, spent_by_cells
 
 _ONE_SIDED = "the loss exceeds the reading at some time (Whitehouse et al. 2023, Definition 6)"
 _TWO_SIDED = "the absolute value of the loss exceeds the reading at some time (Rogers et al. 2016, Definition 3.1)"
 _PRECISION = 256
-Counted = list[tuple[Fraction, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What an odometer was told of the events so far, and what was fixed before the first one."""
+class Known:
+    """What an odometer knows of the events so far, and what was fixed before the first one."""
 
     epsilons: Counted
     widths: Counted
@@ -45,7 +44,7 @@ class Odometer:
 
     says: str
     cites: str
-    holds: Callable[[Told, Fraction], bool]
+    holds: Callable[[Known, Fraction], bool]
     tuned: tuple[str, ...] = ()
     sized: bool = False
     #: It covers rounds of probabilistic DP with a delta, and rounds of zCDP by their moments.
@@ -57,98 +56,98 @@ class Odometer:
 # -- readings -----------------------------------------------------------------------------------------------------
 
 
-def _log(told: Told) -> Ball:
-    return -rational(told.tuned["delta_prime"]).log()
+def _log(known: Known) -> Ball:
+    return -rational(known.tuned["delta_prime"]).log()
 
 
-def _basic(told: Told, target: Fraction) -> bool:
-    return total(told.deltas) <= told.delta and total(told.epsilons) + total(told.widths) <= target
+def _basic(known: Known, target: Fraction) -> bool:
+    return total(known.deltas) <= known.delta and total(known.epsilons) + total(known.widths) <= target
 
 
-def _drift(told: Told) -> Ball:
+def _drift(known: Known) -> Ball:
     """sum eps (e^eps - 1)/2, and width^2/8 for a bounded range: the most that the losses are in the mean."""
-    parts = [n * rational(eps) * rational(eps).expm1() / 2 for eps, n in told.epsilons]
-    return sum(parts, rational(total((w * w, n) for w, n in told.widths)) / 8)
+    parts = [n * rational(eps) * rational(eps).expm1() / 2 for eps, n in known.epsilons]
+    return sum(parts, rational(total((w * w, n) for w, n in known.widths)) / 8)
 
 
-def _in_epochs(told: Told) -> bool:
-    return told.size**2 * told.time >= 1 and told.time <= 1
+def _in_epochs(known: Known) -> bool:
+    return known.size**2 * known.time >= 1 and known.time <= 1
 
 
-def _outside(told: Told, delta: Fraction) -> Ball:
+def _outside(known: Known, delta: Fraction) -> Ball:
     """sqrt(2 (1/n^2 + V) (1 + log(1 + n^2 V)/2) log(4 log_2(n)/delta))."""
-    size, time = rational(told.size), rational(told.time)
+    size, time = rational(known.size), rational(known.time)
     epochs = (4 * size.log() / rational(2).log() / rational(delta)).log()
     return (2 * (1 / size**2 + time) * (1 + (size**2 * time).log1p() / 2) * epochs).sqrt()
 
 
-def _rogers(told: Told, target: Fraction) -> bool:
+def _rogers(known: Known, target: Fraction) -> bool:
     """Equations (3) and (4)."""
-    if total(told.deltas) > told.delta / 2:
+    if total(known.deltas) > known.delta / 2:
         return False
-    if not _in_epochs(told):
-        return at_most(_drift(told) + _outside(told, told.delta), target)
-    epochs = (4 * rational(told.size).log() / rational(2).log() / rational(told.delta)).log()
-    spread = rational(told.time) * (1 + rational(3).log() / 2) * epochs
-    return at_most(_drift(told) + 2 * spread.sqrt(), target)
+    if not _in_epochs(known):
+        return at_most(_drift(known) + _outside(known, known.delta), target)
+    epochs = (4 * rational(known.size).log() / rational(2).log() / rational(known.delta)).log()
+    spread = rational(known.time) * (1 + rational(3).log() / 2) * epochs
+    return at_most(_drift(known) + 2 * spread.sqrt(), target)
 
 
-def _restated(told: Told, target: Fraction) -> bool:
-    prime, half = told.tuned["delta_prime"], rational(told.time) / 2
-    if not _in_epochs(told):
-        return at_most(_outside(told, prime) + half, target)
-    inner = rational(110).log() + 1 + 2 * (rational(told.size).log() / rational(prime)).log()
-    return at_most((2 * rational(told.time) * inner).sqrt() + half, target)
+def _restated(known: Known, target: Fraction) -> bool:
+    prime, half = known.tuned["delta_prime"], rational(known.time) / 2
+    if not _in_epochs(known):
+        return at_most(_outside(known, prime) + half, target)
+    inner = rational(110).log() + 1 + 2 * (rational(known.size).log() / rational(prime)).log()
+    return at_most((2 * rational(known.time) * inner).sqrt() + half, target)
 
 
-def _line(told: Told) -> Ball:
+def _line(known: Known) -> Ball:
     """sqrt(2 y* l)/2 + sqrt(2 l) V/(2 sqrt(y*)) + V/2, l = log(1/delta')."""
-    y, log = rational(told.tuned["y_star"]), _log(told)
-    return (2 * y * log).sqrt() / 2 + (2 * log / y).sqrt() * rational(told.time) / 2 + rational(told.time) / 2
+    y, log = rational(known.tuned["y_star"]), _log(known)
+    return (2 * y * log).sqrt() / 2 + (2 * log / y).sqrt() * rational(known.time) / 2 + rational(known.time) / 2
 
 
-def _mixture(told: Told) -> Ball:
+def _mixture(known: Known) -> Ball:
     """sqrt(2 (gamma + V) log(sqrt((V + gamma)/gamma)/delta')) + V/2."""
-    gamma = told.tuned["gamma"]
-    whole = told.time + gamma
-    return (2 * rational(whole) * (rational(whole / gamma).log() / 2 + _log(told))).sqrt() + rational(told.time) / 2
+    gamma = known.tuned["gamma"]
+    whole = known.time + gamma
+    return (2 * rational(whole) * (rational(whole / gamma).log() / 2 + _log(known))).sqrt() + rational(known.time) / 2
 
 
-def _stitched(told: Told) -> Ball:
+def _stitched(known: Known) -> Ball:
     """1.7 sqrt(V (log log(2 V/v0) + 0.72 log(5.2/delta'))) + V/2, from V = v0 on."""
-    if told.time < told.tuned["v0"]:
+    if known.time < known.tuned["v0"]:
         raise Refused("the odometer shows inf: its intrinsic time has not reached v0")
-    inner = rational(2 * told.time / told.tuned["v0"]).log().log()
-    inner = inner + rational(Fraction(18, 25)) * (rational(Fraction(26, 5)).log() + _log(told))
-    return rational(Fraction(17, 10)) * (rational(told.time) * inner).sqrt() + rational(told.time) / 2
+    inner = rational(2 * known.time / known.tuned["v0"]).log().log()
+    inner = inner + rational(Fraction(18, 25)) * (rational(Fraction(26, 5)).log() + _log(known))
+    return rational(Fraction(17, 10)) * (rational(known.time) * inner).sqrt() + rational(known.time) / 2
 
 
-def _one_sided(told: Told, target: Fraction) -> bool:
+def _one_sided(known: Known, target: Fraction) -> bool:
     """It reads sqrt(V + gamma) z + V/2 with z^2/2 + log(2 Phi(z)) = log(sqrt((V + gamma)/gamma)/delta').
 
     The left side increases with z: at the z of the target it is at least the right one.
     """
-    gamma = told.tuned["gamma"]
-    if target < told.time / 2:
+    gamma = known.tuned["gamma"]
+    if target < known.time / 2:
         return False
-    whole = told.time + gamma
-    z = rational(target - told.time / 2) / rational(whole).sqrt()
-    excess = z * z / 2 + (2 * normal_cdf(z)).log() - rational(whole / gamma).log() / 2 - _log(told)
+    whole = known.time + gamma
+    z = rational(target - known.time / 2) / rational(whole).sqrt()
+    excess = z * z / 2 + (2 * normal_cdf(z)).log() - rational(whole / gamma).log() / 2 - _log(known)
     return at_most(-excess, Fraction(0))
 
 
-def _reads(formula: Callable[[Told], Ball]) -> Callable[[Told, Fraction], bool]:
-    return lambda told, target: at_most(formula(told), target)
+def _reads(formula: Callable[[Known], Ball]) -> Callable[[Known, Fraction], bool]:
+    return lambda known, target: at_most(formula(known), target)
 
 
-def _repaired(formula: Callable[[Told], Ball]) -> Callable[[Told, Fraction], bool]:
+def _repaired(formula: Callable[[Known], Ball]) -> Callable[[Known, Fraction], bool]:
     """Add log(1/(1 - delta)) for each round of probabilistic DP (ours)."""
 
-    def holds(told: Told, target: Fraction) -> bool:
-        if any(delta == 1 for delta, _ in told.deltas):
+    def holds(known: Known, target: Fraction) -> bool:
+        if any(delta == 1 for delta, _ in known.deltas):
             raise Refused("a round with delta = 1 promises nothing")
-        term = summed(-n * (-rational(delta)).log1p() for delta, n in told.deltas)
-        return at_most(formula(told) + term, target)
+        term = summed(-n * (-rational(delta)).log1p() for delta, n in known.deltas)
+        return at_most(formula(known) + term, target)
 
     return holds
 
@@ -169,7 +168,7 @@ ODOMETERS: dict[str, Odometer] = {
 
 
 def declared(event: Event) -> Guarantee:
-    """Return the guarantee that a machine was told: the declared one, or the one that the declared law has."""
+    """Return the guarantee that a machine knows of: the declared one, or the one that the declared law has."""
     law = event.law
     if law is not None and law.stated is not None:
         raise Refused("no machine accounts for an event on samples with a cap")
@@ -181,8 +180,8 @@ def declared(event: Event) -> Guarantee:
     raise Refused("no machine accounts for an event on samples")
 
 
-def _told(record: Record, row: Odometer, by: str, delta: Fraction, after: int) -> Told:
-    """Add up what the odometer was told of the events until then; Refused for one that it does not cover."""
+def _known(record: Record, row: Odometer, by: str, delta: Fraction, after: int) -> Known:
+    """Add up what the odometer knows until then; Refused for one that it does not cover."""
     with_delta = [event for event in record.events if declared(event).delta]
     # Where all deltas are those of the worst case itself, its own loss is what is read.
     worst = all(event.law is not None and event.law.kind == "four-outcome-randomized-response" for event in with_delta)
@@ -208,11 +207,11 @@ def _told(record: Record, row: Odometer, by: str, delta: Fraction, after: int) -
             epsilons.append((epsilon, n))
             deltas.append((found.delta, n))
             squares.append((epsilon**2, n))
-    return Told(epsilons, widths, deltas, total(squares), delta, record.tuning.get(by, {}), record.size or 0)
+    return Known(epsilons, widths, deltas, total(squares), delta, record.tuning.get(by, {}), record.size or 0)
 
 
 def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> None:
-    """Check that an odometer reads at most a number after so many entries of the ledger."""
+    """Check that an odometer reads at most a number after this many entries of the ledger."""
     row = ODOMETERS.get(by)
     if row is None:
         raise Refused(f"{by} is no odometer of the kernel")
@@ -231,10 +230,10 @@ def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> No
                 raise Refused(f"{by} needs a delta above 0 and below 1/e")
         if after == 0 and not row.tuned and not row.sized:
             raise Refused(f"{by} is not read before the first event")
-        told = _told(record, row, by, delta, after)
-        if row.tuned and (prime > delta or total(told.deltas) > delta - prime):
+        known = _known(record, row, by, delta, after)
+        if row.tuned and (prime > delta or total(known.deltas) > delta - prime):
             raise Refused("the odometer shows inf: the deltas are more than its split leaves them")
-        if not row.holds(told, target):
+        if not row.holds(known, target):
             raise Refused("the reading is not certainly at most the claimed one")
     fixed = ", ".join(f"{name} = {shown(tuned[name])}" for name in row.tuned)
     premises.append(f"of a reading by {by} this is proved: with probability at most {shown(delta)} {row.failure}")
@@ -253,8 +252,8 @@ def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> 
     budget = record.budget
     if budget is None or budget.filter != by or (budget.size, budget.delta) != (epsilon, delta):
         raise Refused("the ledger names no budget of hartmann2022/alg1 that is the claim's")
-    told = [replace(event, law=None, guarantee=declared(event)) for event in record.events]
-    spent, lost = spent_by_cells(told, epsilon), total((event.own_delta, event.count) for event in told)
+    known = [replace(event, law=None, guarantee=declared(event)) for event in record.events]
+    spent, lost = spent_by_cells(known, epsilon), total((event.own_delta, event.count) for event in known)
     if least[0] > epsilon - spent or least[1] > delta - lost:
         raise Refused(f"({shown(epsilon - spent)}, {shown(delta - lost)}) remains")
     premises.append(

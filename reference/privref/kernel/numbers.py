@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import rfc8785
@@ -19,6 +20,8 @@ MOST_BITS = 400_000
 
 _NUMBER = re.compile(r"([+-]?)(?:([0-9]+)/([0-9]+)|([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,5}))?)\Z")
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]{1,5})\Z")
+#: A text of a JSON document, and what begins or ends one of its levels.
+_TEXT, _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL), re.compile(r"[\[\]{}]")
 _DECIMAL = re.compile(r"[0-9]+(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,4}))?\Z")
 
 
@@ -44,7 +47,9 @@ def document(text: str, what: str) -> dict[str, Any]:
     """
     if len(text) > MOST_BYTES:
         raise Malformed(what, f"{len(text)} characters", "documents of at most 32 MiB are read")
-    _bounded_depth(text, what)
+    levels = accumulate(1 if sign in "[{" else -1 for sign in _BRACKET.findall(_TEXT.sub("", text)))
+    if max(levels, default=0) > MOST_DEPTH:  # Before it is parsed: a parser's stack is no bound.
+        raise Malformed(what, f"more than {MOST_DEPTH} levels", "documents do not nest that deep")
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(items)
@@ -69,22 +74,6 @@ def document(text: str, what: str) -> dict[str, Any]:
     return found
 
 
-def _bounded_depth(text: str, what: str) -> None:
-    """Refuse a text that nests deeper than any document, before it is parsed: a parser's stack is no bound."""
-    depth, quoted, escaped = 0, False, False
-    for sign in text:
-        if quoted:
-            escaped, quoted = sign == "\\" and not escaped, sign != '"' or escaped
-        elif sign == '"':
-            quoted = True
-        elif sign in "[{":
-            depth += 1
-            if depth > MOST_DEPTH:
-                raise Malformed(what, f"more than {MOST_DEPTH} levels", "documents do not nest that deep")
-        elif sign in "]}":
-            depth -= 1
-
-
 def digest(found: dict[str, Any], what: str) -> str:
     """Return the SHA-256 of a document's canonical JSON (RFC 8785)."""
     try:
@@ -99,15 +88,12 @@ def number(value: object, field: str) -> Fraction:
         raise Malformed(field, value, 'give an exact number as a string, such as "0.1" or "1/10"')
     found = _NUMBER.match(value)
     if found is not None and (found[2] or found[4] or found[5]):
-        sign = -1 if found[1] == "-" else 1
-        if found[2]:
-            if not int(found[3]):
-                raise Malformed(field, value, "the denominator is zero")
-            return Fraction(sign * int(found[2]), int(found[3]))
         whole, part, exponent = found[4] or "", found[5] or "", int(found[6] or 0)
         if max(len(whole) + len(part) + max(exponent, 0), len(part) - exponent) > MOST_DIGITS:
             raise Malformed(field, value, f"numbers of at most {MOST_DIGITS} digits are read")
-        return sign * int((whole + part) or "0") * Fraction(10) ** (exponent - len(part))
+        if found[3] and not int(found[3]):
+            raise Malformed(field, value, "the denominator is zero")
+        return Fraction(value)
     hexadecimal = _HEX.match(value)
     if hexadecimal is not None:
         scale = int(hexadecimal[4]) - 4 * len(hexadecimal[3] or "")
@@ -157,7 +143,7 @@ def total(parts: Iterable[tuple[Fraction, int]]) -> Fraction:
 
 
 def grown(sum_: Fraction, times: int, value: Fraction) -> Fraction:
-    """Return a running sum and so many times a number; Refused where it grows beyond 400,000 bits.
+    """Return a running sum and ``times`` times a number; Refused where it grows beyond 400,000 bits.
 
     The sum of two reduced fractions takes the common divisor of their denominators only, of which one is short.
     """

@@ -14,6 +14,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | report-noisy-max | Laplace laws at distance 2 sensitivity/scale, or one where monotone, which dominate it |
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
 | subsampled (balls in bins) | (1/b) sum_i N(a e_i, I) against N(0, I), and reversed (Chua et al. 2025) |
+| subsampled (k of b bins) | attained: the mean of N(a 1_S, I) over all k bins S, against N(0, I); Normal, k rounds |
 | subsampled (Gaussian, clipped Poisson, a record replaced) | M_1 against M_-1, M_a = (1 - q) N(0, 4) + q N(a mu, 4) |
 | subsampled (Gaussian, Poisson, records of a group) | sum_i Bin(a, q)(i) N(i mu, 1) against the same of b and -mu |
 | subsampled (Gaussian, fixed size) | M_1 against M_0 or reversed, at losses above 0 the former, below 0 the latter, |
@@ -102,14 +103,27 @@ class TwoAnswers:
 
 @dataclass(frozen=True, slots=True)
 class InBins:
-    """A Gaussian step in one of ``bins`` batches, of shift a with ``square`` = a^2: all steps of a run."""
+    """A Gaussian step of shift a in ``held`` of ``bins`` batches, with ``square`` = held a^2: all steps of a run."""
 
     bins: int
     square: Fraction
+    held: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One of these steps, with the record or without: N(a, 1) or N(0, 1) against N(0, 1).
+
+    Its answers are listed by log(1 + ``weight`` times the ratio of the two): no loss, so for lower bounds only.
+    """
+
+    square: Fraction
+    held: bool
+    weight: Fraction
 
 
 Base = Union[
-    Normal, InBins, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Response, WorstApproximate, TwoAnswers
+    Normal, InBins, Step, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Response, WorstApproximate, TwoAnswers
 ]
 
 
@@ -130,7 +144,7 @@ Mixtures = tuple[tuple[int, int], tuple[int, int]]
 
 
 def group(first: int, second: int) -> tuple[Mixtures, Mixtures]:
-    """Return the pair where P's data set has so many records alone, and Q's; and that the other way round."""
+    """Return the pair of data sets with ``first`` and ``second`` records alone, and that the other way round."""
     return ((first, 1), (second, -1)), ((second, 1), (first, -1))
 
 
@@ -188,21 +202,18 @@ def mechanism(found: object, place: str, reading: str, neighbours: str, guarante
 
     Malformed where a field is missing, unknown or out of its range.
     """
-    fields = Fields(found, place, reading)
-    kind = fields.one_of("kind", sorted([*_READERS, "randomized-response", *_OTHERS]))
-    if kind == "other":
-        fields.text("description", required=True)
-        law = None
-    elif kind == "subsampled":
-        law = _sampled(fields, neighbours)
-    elif kind == "four-outcome-randomized-response":
-        law = _four_outcomes(fields, guarantee)
-    elif kind == "randomized-response":
-        law = _response(fields, guarantee)
-    else:
-        law = _READERS[kind](fields, kind != NOISY_MAX and fields.flag("attained", kind != MATRIX))
-    fields.done()
-    return law
+    with Fields(found, place, reading) as fields:
+        kind = fields.one_of("kind", sorted([*_READERS, "randomized-response", *_OTHERS]))
+        if kind == "other":
+            fields.text("description", required=True)
+            return None
+        if kind == "subsampled":
+            return _sampled(fields, neighbours)
+        if kind == "four-outcome-randomized-response":
+            return _four_outcomes(fields, guarantee)
+        if kind == "randomized-response":
+            return _response(fields, guarantee)
+        return _READERS[kind](fields, kind != NOISY_MAX and fields.flag("attained", kind != MATRIX))
 
 
 def _short(value: Fraction, fields: Fields) -> Fraction:
@@ -470,7 +481,7 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
 
 
 def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
-    """Return the law where one data set has so many units alone, and the other; ``apart`` are neighbours' steps.
+    """Return the law of data sets with ``first`` and ``second`` units alone; ``apart`` are neighbours' steps.
 
     Both laws are mixtures of normal laws. delta is the mean of a convex function of the one's sum of lognormals less
     e^epsilon times the other's: it rises with the covariances within each, and falls with those between both (by
@@ -512,11 +523,14 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
 def _in_bins(fields: Fields, base: Law, attained: bool, neighbours: str) -> Law | None:
     """A run whose batches are bins: over the same bins in all epochs its own pair, else the whole Gaussian."""
     bins, epochs = fields.whole("bins", most=10**6), fields.whole("epochs", 1, 10**6)
-    anew = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch"
+    anew, held = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch", fields.whole("chosen", 1, bins)
+    if held > 1 and (anew or epochs > 1):
+        raise Malformed(f"{fields.place}.chosen", held, "a record that is in several bins is so in one epoch")
     if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal):
         return None
     # The latter is the pair of any bins that are known: what a record holds does not choose them. It bounds only.
-    square, whole = base.pairs[0].base.square * epochs, anew or neighbours not in _SAMPLED
-    own: Base = Normal(square) if bins == 1 or whole else InBins(bins, square)
-    attained = attained and base.attained and (bins == 1 or not whole)
-    return Law("subsampled", (Pair(own),), attained, rho=square / 2, mu_squared=square)
+    square, whole = base.pairs[0].base.square * epochs * held, anew or neighbours not in _SAMPLED
+    run = Pair(Normal(square) if bins == held or whole else InBins(bins, square, held))
+    most = run if held == 1 else Pair(Normal(square))
+    attained = attained and base.attained and (bins == held or not whole)
+    return Law("subsampled", (most,), attained, rho=square / 2, mu_squared=square, least=(run,))

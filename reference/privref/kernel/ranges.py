@@ -51,7 +51,7 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
     for last in range(count):
         t = (target + (last + 1) * width) / (count + 1)
         if t >= width:
-            break  # p is at most 0: so many low losses do not occur.
+            break  # p is at most 0: this many low losses do not occur.
         p = (eps.exp() - rational(t).exp()) / eps.expm1()
         parts = [
             comb(count, i) * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()

@@ -565,8 +565,9 @@ def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]
         yield "each record was drawn on its own, anew in every round (Poisson), as the ledger declares"
     if sampling == "balls-in-bins":
         alike = "" if worst else ", with the same contribution in every epoch,"
+        held, these = (given["chosen"], "their") if "chosen" in given else ("one", "that bin's")
         yield (
-            "each record fell into one of the bins on its own and uniformly, and took part in that bin's rounds only"
+            f"each record fell into {held} of the bins on its own and uniformly, and took part in {these} rounds only"
             f"{alike} as the ledger declares"
         )
     if "records_per_unit" in given:

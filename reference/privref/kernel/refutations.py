@@ -17,7 +17,7 @@ from privref.kernel.balls import above, at_most, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
-from privref.kernel.pairs import Base, InBins, Law, Normal, Pair, Response, TwoAnswers, WorstApproximate
+from privref.kernel.pairs import Base, InBins, Law, Normal, Pair, Response, Step, TwoAnswers, WorstApproximate
 from privref.kernel.record import MOST_EVENTS, Event, Record
 from privref.kernel.theorems import MOST_STEPS, Goal, drawn, one_run_in_bins, read_grid
 
@@ -52,8 +52,22 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
         _by_option(goal, one_run_in_bins([(law, n) for law, n in laws]), witness)
         return
     cut = [event for event in events if event.law is not None and event.law.cap is not None]
-    lost = [(pair, n * times) for law, n in laws for pair, times in Counter(law.lost).items()]
+    lost = [
+        (part, n * times * own)
+        for law, n in laws
+        for pair, times in Counter(law.lost).items()
+        for part, own in steps_of(pair, witness)
+    ]
     _by_test(by, goal, lost, witness, cut)
+
+
+def steps_of(pair: Pair, witness: Fields) -> list[tuple[Pair, int]]:
+    """Return a pair, or each step of a run on bins: a sum over all of them has one law, whichever have the record."""
+    base = pair.base
+    if not isinstance(base, InBins):
+        return [(pair, 1)]
+    weight, square = witness.exact("weight", positive=True), base.square / base.held
+    return [(Pair(Step(square, held, weight)), n) for held, n in ((True, base.held), (False, base.bins - base.held))]
 
 
 def worst_case(record: Record, goal: Goal, by: str, witness: Fields) -> None:
@@ -139,9 +153,8 @@ def _by_moment(by: str, goal: Goal, rhos: list[tuple[Fraction, int]]) -> None:
     """No claim of rho, or of mu = sqrt(2 rho), is below the sum of these: by one order, or in the limit."""
     if by != MOMENT or goal.notion == "epsilon" or (goal.notion == "rho" and goal.delta):
         raise Refused("a moment contradicts a claim of rho without delta, or of mu")
-    spent = total(rhos)
-    if not spent > (goal.size if goal.notion == "rho" else goal.size**2 / 2):
-        raise Refused("the rho of these events is not above the claim")
+    claimed = goal.size if goal.notion == "rho" else goal.size**2 / 2
+    goal.holds(total(rhos) > claimed, "a rho of these events above the claim")
 
 
 def _by_test(by: str, goal: Goal, pairs: list[tuple[Pair, int]], witness: Fields, cut: list[Event]) -> None:
@@ -177,16 +190,16 @@ def _by_division(size: int, goal: Goal, events: list[Event]) -> None:
     with working(512):
         ratios = (rational(Fraction(size, size - 1)), rational(Fraction(size - 1, size)))
         missed, alike = ((rational(numbers) / 2 * (ratio.log() + 1 - ratio)).exp() for ratio in ratios)
-        if not above(1 - missed - rational(goal.size).exp() * alike, goal.delta):
-            raise Refused("the division does not show more than the claimed delta")
+        found = 1 - missed - rational(goal.size).exp() * alike
+        goal.holds(above(found, goal.delta), "more than the claimed delta, by the division")
 
 
 def _by_option(goal: Goal, base: InBins, witness: Fields) -> None:
     """A run on balls in bins loses more than delta for a removal."""
     points, bits = witness.whole("points"), witness.whole("bits")
     goal.spend(bins.checked(base, goal.size, points, bits))
-    if not bins.lower_delta(base, goal.size, points, bits, witness.exact("offset")) > goal.delta:
-        raise Refused("the lower bound is not above the claimed delta")
+    found = bins.lower_delta(base, goal.size, points, bits, witness.exact("offset"))
+    goal.holds(found > goal.delta, "more than the claimed delta")
 
 
 def _two_points(events: list[Event], goal: Goal, witness: Fields) -> None:
@@ -219,9 +232,6 @@ def _two_points(events: list[Event], goal: Goal, witness: Fields) -> None:
                     rational(one) * (power * rational(one / other).log()).exp()
                     + rational(1 - one) * (power * rational((1 - one) / (1 - other)).log()).exp()
                 ).log()
-                if not at_most(moment, (high - 1) * rho * low):
-                    raise Refused("the two answers are not shown to be zCDP between two orders of the cover")
-            if not at_most(rational(one / other).log(), rho * orders[-1]):
-                raise Refused("the two answers are not shown to be zCDP beyond the last order of the cover")
-        if not above(rational(p) - growth * rational(q), goal.delta):
-            raise Refused("the two answers do not lose more than the claimed delta")
+                goal.holds(at_most(moment, (high - 1) * rho * low), "zCDP between two orders of the cover")
+            goal.holds(at_most(rational(one / other).log(), rho * orders[-1]), "zCDP beyond the last order")
+        goal.holds(above(rational(p) - growth * rational(q), goal.delta), "more than the claimed delta")

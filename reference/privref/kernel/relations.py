@@ -168,11 +168,11 @@ def relate(
         _as_reviewed(document, reviewed)
     with working(_PRECISION):
         positions = relation.decide(sides, verdict, threshold)
-    told = [given.premise for given in relation.numbers.values() if given.premise]
+    premises = [given.premise for given in relation.numbers.values() if given.premise]
     if reviewed is None:
-        told.append(f"that the formulas answer the question {question}")
+        premises.append(f"that the formulas answer the question {question}")
     way = f"the left side is {', then '.join(positions)}" + ("" if positions == ["equal"] else " the right one")
-    return Related(f"{verdict}: {way}", tuple(told), said)
+    return Related(f"{verdict}: {way}", tuple(premises), said)
 
 
 def _relation(found: object) -> _Relation:
@@ -367,22 +367,21 @@ class _Relation:
         return positions
 
     def _side(self, said: object, value: Fraction | None) -> str:
-        fields = Fields(said, "certificate.sides")
-        if (number(fields.take("at"), "certificate.sides.at") if fields.has("at") else None) != value:
-            raise Refused("a side is not at an end of the number that is not known")
-        both = self._at(self.left, value), self._at(self.right, value)
-        position = _position(*both)
-        if fields.take("left_is") != position:
-            raise Refused(f"the left side is {position}, not what is said")
-        for which, now in zip(("left", "right"), both, strict=True):
-            with fields.inner(which) as inner:
-                low, high = _ends(inner, "lower", "upper")
-            if not low <= now.low <= now.high <= high:
-                raise Refused(f"the {which} side is not within [{shown(low)}, {shown(high)}]")
-            if high - low > _WIDTH * min(abs(low), abs(high)):
-                raise Refused("a certified enclosure is wider than an answer may be")
-        fields.done()
-        return position
+        with Fields(said, "certificate.sides") as fields:
+            if (number(fields.take("at"), "certificate.sides.at") if fields.has("at") else None) != value:
+                raise Refused("a side is not at an end of the number that is not known")
+            both = self._at(self.left, value), self._at(self.right, value)
+            position = _position(*both)
+            if fields.take("left_is") != position:
+                raise Refused(f"the left side is {position}, not what is said")
+            for which, now in zip(("left", "right"), both, strict=True):
+                with fields.inner(which) as inner:
+                    low, high = _ends(inner, "lower", "upper")
+                if not low <= now.low <= now.high <= high:
+                    raise Refused(f"the {which} side is not within [{shown(low)}, {shown(high)}]")
+                if high - low > _WIDTH * min(abs(low), abs(high)):
+                    raise Refused("a certified enclosure is wider than an answer may be")
+            return position
 
     def _holds(self, position: str) -> bool:
         return position == "equal" or (not self.equal and position == "below")

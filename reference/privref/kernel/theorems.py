@@ -610,14 +610,14 @@ def _laws(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     _on_grid(dominating_rounds(record), goal, witness)
 
 
-def dominating_rounds(record: Record, *, told: bool = False) -> list[tuple[Pair, int]]:
-    """Return pairs whose product dominates all events, with counts; ``told`` takes those of cut samples as such."""
+def dominating_rounds(record: Record, *, labelled: bool = False) -> list[tuple[Pair, int]]:
+    """Return pairs whose product dominates all events, with counts; ``labelled`` reveals which samples may be cut."""
     found: list[tuple[Pair, int]] = []
     for event in record.events:
         pairs = event.dominating
         if pairs is None:
             raise Refused("an event has no pair of laws that dominates it")
-        if told and event.law is not None and event.law.cap is not None:
+        if labelled and event.law is not None and event.law.cap is not None:
             cap = Cap(*event.law.cap, zeroed=record.neighbours == ZERO_OUT)
             pairs = tuple(replace(pair, cut=cap) for pair in pairs)
         found += [(pair, event.count) for pair in pairs]
@@ -633,19 +633,19 @@ def dominating_rounds(record: Record, *, told: bool = False) -> list[tuple[Pair,
 def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """chua2024b/truncated: whole samples, and the chance that a batch is cut that holds the record (ours).
 
-    Of chua2024b/cut it is told whether a sample may be cut, which depends on the others' coins only (ours).
+    For chua2024b/cut it is revealed whether a sample may be cut, which depends on the others' coins only (ours).
     """
-    told = by == _CUT
+    labelled = by == _CUT
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
     if not caps:
         raise Refused("no event declares a cap that its samples may be above")
-    if record.neighbours != ADD_OR_REMOVE and not told:
+    if record.neighbours != ADD_OR_REMOVE and not labelled:
         raise Refused("what contributes nothing may take another record's place in a cut sample")
-    if told:
+    if labelled:
         goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
     if record.neighbours == ZERO_OUT:
         goal.premises.append("what contributes nothing is drawn, and takes a place in a cut batch, like any record")
-    _on_grid(dominating_rounds(record, told=told), goal, witness, cut=None if told else drawn(caps, goal))
+    _on_grid(dominating_rounds(record, labelled=labelled), goal, witness, cut=None if labelled else drawn(caps, goal))
 
 
 def _in_bins(by: str, record: Record, goal: Goal, witness: Fields) -> None:
@@ -689,8 +689,7 @@ def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: t
         with working(256):
             held, every = cut or (rational(0), rational(0))
             extras = held * (1 if removal else rational(goal.size).exp()), every
-            if not any(at_most(found + extra, goal.delta) for extra in extras):
-                raise Refused("delta on the stated grid is not certainly at most the claimed one")
+            goal.holds(any(at_most(found + extra, goal.delta) for extra in extras), "delta on the stated grid")
 
 
 _KOV, _THM210, _TIGHT = "kov2015/optimal", "rogers2016/thm2.10", "cks2020/zcdp2dp"
