@@ -190,12 +190,14 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     have e : n₀ + (n - n₀) = n := by omega
     rw [e] at h3
     have h4 : power n₀ (1 + y * t n₀) = approx n₀ y := rfl
+    clear small up opposite hn₀
     grind
   have inverse : ∀ n, n₀ ≤ n → ∀ y, (-B ≤ y ∧ y ≤ B) → approx n y * approx n (-y) ≤ 1 ∧
       1 - B * B * t n ≤ approx n y * approx n (-y) := fun n hn y hy => by
     have h1 := small n hn y hy
     have h2 := product_within h1 h1
     have h3 := sq_nonneg (y * t n)
+    clear small up opposite low hn₀
     rw [approx_mul_neg]
     constructor
     · have h4 := power_mono n (x := 1 + -(y * t n * (y * t n))) (y := 1) (by grind) (by grind)
@@ -204,21 +206,22 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     · have h4 := bernoulli n (h := -(y * t n * (y * t n))) (by grind)
       have e : -(y * t n * (y * t n)) * w n = -(y * y * t n * (w n * t n)) := by grind
       rw [e, w_mul_t] at h4
-      have h5 := mul_le_right (product_within hy hy).2 (by have := t_pos n; grind : 0 ≤ t n)
+      have h5 := mul_le_right (product_within hy hy).2 (Std.le_of_lt (t_pos n))
       grind
   have hi := rat_inv_pos hc
   have hcc : c * c⁻¹ = 1 := by grind
   have high : ∀ n, n₀ ≤ n → ∀ y, (-B ≤ y ∧ y ≤ B) → approx n y ≤ c⁻¹ := fun n hn y hy => by
     have h1 := (inverse n hn y hy).1
     have h2 := low n hn y hy
-    have h3 := mul_le_left (low n hn (-y) (opposite y hy)) (by grind : 0 ≤ approx n y)
-    have h4 := mul_le_right (Std.le_trans h3 h1) (by grind : 0 ≤ c⁻¹)
+    have h3 := mul_le_left (low n hn (-y) (opposite y hy)) (Std.le_trans (Std.le_of_lt hc) h2)
+    have h4 := mul_le_right (Std.le_trans h3 h1) (Std.le_of_lt hi)
     rw [Rat.mul_assoc, hcc, Rat.mul_one, Rat.one_mul] at h4
     exact h4
   have hBp := rat_mul_pos hB hB
   have hCp : 0 < (2 + B * B) * c⁻¹ := rat_mul_pos (by grind) hi
   refine ⟨n₀, (2 + B * B) * c⁻¹, hCp, fun n hn y hy => ⟨?_, fun z d hz hd => ?_, fun m hm => ?_⟩⟩
   · have h1 := small n hn y hy
+    clear small up opposite low inverse high hn₀
     have h2 := bernoulli n (h := y * t n) (by grind)
     have e : y * t n * w n = y * (w n * t n) := by grind
     rw [e, w_mul_t] at h2
@@ -319,11 +322,16 @@ theorem exp_same {x y : CauchySeq} (hxy : same x y) : same x.exp y.exp := fun ε
   refine ⟨n₀ + N, fun n hn => ?_⟩
   show -ε ≤ approx n (x.seq n) - approx n (y.seq n) ∧ approx n (x.seq n) - approx n (y.seq n) ≤ ε
   have d := hN n (by omega)
-  have bx : -(B + B') ≤ x.seq n ∧ x.seq n ≤ B + B' := by have := hx n; constructor <;> grind
-  have bz : -(B + B') ≤ y.seq n ∧ y.seq n ≤ B + B' := by have := hy n; constructor <;> grind
-  have a1 := (h n (by omega) _ bx).2.1 _ _ bz d
-  have a2 := (h n (by omega) _ bz).2.1 (x.seq n) (ε * C⁻¹) bx (by constructor <;> grind)
+  have k := h n (by omega)
+  have b1 := hx n
+  have b2 := hy n
+  clear h hx hy hN hxy
+  have bx : -(B + B') ≤ x.seq n ∧ x.seq n ≤ B + B' := by clear k; constructor <;> grind
+  have bz : -(B + B') ≤ y.seq n ∧ y.seq n ≤ B + B' := by clear k; constructor <;> grind
+  have a1 := (k _ bx).2.1 _ _ bz d
+  have a2 := (k _ bz).2.1 (x.seq n) (ε * C⁻¹) bx (by clear k; constructor <;> grind)
   rw [e] at a1 a2
+  clear k
   constructor <;> grind
 
 theorem t_le_one (n : Nat) : t n ≤ 1 := by
@@ -349,10 +357,13 @@ theorem exp_add_same (x y : CauchySeq) : same (x.add y).exp (x.exp.mul y.exp) :=
   have ht1 := t_le_one n
   have b1 := hx n
   have b2 := hy n
+  have b0 := (hN n (by omega)).2
+  have k := h n (by omega)
+  clear h hx hy hN
   have b3 := product_within b1 b2
-  have b4 := product_within b3 (by constructor <;> grind : -t n ≤ t n ∧ t n ≤ t n)
-  have b5 := mul_le_left ht1 (by grind : 0 ≤ B * B')
-  have b6 := mul_le_left (hN n (by omega)).2 (by grind : 0 ≤ B * B')
+  have b4 := product_within b3 (by clear k; constructor <;> grind : -t n ≤ t n ∧ t n ≤ t n)
+  have b5 := mul_le_left ht1 (Std.le_of_lt hBB)
+  have b6 := mul_le_left b0 (Std.le_of_lt hBB)
   rw [e2] at b6
   -- `(1 + x t) (1 + y t) = 1 + (x + y + x y t) t`
   have e3 : approx n (x.seq n) * approx n (y.seq n)
@@ -364,13 +375,16 @@ theorem exp_add_same (x y : CauchySeq) : same (x.add y).exp (x.exp.mul y.exp) :=
   rw [e3]
   generalize x.seq n * y.seq n * t n = r at *
   have c1 : -(B + B' + B * B') ≤ x.seq n + y.seq n ∧ x.seq n + y.seq n ≤ B + B' + B * B' := by
+    clear k
     constructor <;> grind
   have c2 : -(B + B' + B * B') ≤ x.seq n + y.seq n + r ∧ x.seq n + y.seq n + r ≤ B + B' +
       B * B' := by
+    clear k
     constructor <;> grind
-  have a1 := (h n (by omega) _ c1).2.1 _ (ε * C⁻¹) c2 (by constructor <;> grind)
-  have a2 := (h n (by omega) _ c2).2.1 _ (ε * C⁻¹) c1 (by constructor <;> grind)
+  have a1 := (k _ c1).2.1 _ (ε * C⁻¹) c2 (by clear k; constructor <;> grind)
+  have a2 := (k _ c2).2.1 _ (ε * C⁻¹) c1 (by clear k; constructor <;> grind)
   rw [e1] at a1 a2
+  clear k
   constructor <;> grind
 
 namespace Real

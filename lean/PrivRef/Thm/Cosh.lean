@@ -255,6 +255,8 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
     have hi : 0 < g⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr g0
     have hMi := mul_nonneg' hM (Std.le_of_lt (by assumption) : 0 ≤ g⁻¹)
     obtain ⟨n, hn⟩ := halves_small F arch (x + c * (2 + 4 * (M * g⁻¹)))
+    have bound := bound n
+    clear arch
     have hp := halves_pos F n
     have hx' := mul_nonneg' hx (Std.le_of_lt (by assumption) : 0 ≤ halves F n)
     have hc' := mul_nonneg' hc (Std.le_of_lt (by assumption) : 0 ≤ halves F n)
@@ -262,7 +264,8 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
     have e1 : (x + c * (2 + 4 * (M * g⁻¹))) * halves F n
         = x * halves F n + 2 * (c * halves F n) + 4 * (c * halves F n * (M * g⁻¹)) := by grind
     rw [e1] at hn
-    have hb := bound n (by grind)
+    have hb := bound (by clear bound; grind)
+    clear bound
     generalize c * halves F n = η at *
     have h2 : η ≤ 1 / 2 := by grind
     have h4 : 4 * (η * (M * g⁻¹)) ≤ 1 := by grind
@@ -313,6 +316,7 @@ theorem twoPoints_double (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h :
     · have := mul_nonneg' (by grind : 0 ≤ -x) (by grind : 0 ≤ -x)
       grind
   have c := cosh_ratio_is_subgaussian F arch (Std.le_refl 0) h0
+  clear arch
   have c0 := two_le_twoCosh F h
   have c1 := mul_le_mul' c c (by grind) (by grind)
   have e1 : (h * h - 0 * 0) / 2 + (h * h - 0 * 0) / 2 = h * h := by grind
@@ -330,6 +334,7 @@ theorem twoPoints_double (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h :
   have k1 : (x - y) * (x - y) + 4 ≤ 4 * G := by grind
   have k2 := mul_le_left k1 (square (p * x + q * y))
   have k3 := mul_nonneg' (square (p * x - q * y)) (square (x - y))
+  clear square
   have e4 : (p * x - q * y) * (p * x - q * y)
       = (p * x + q * y) * (p * x + q * y) - 4 * (p * q) * (x * y) := by grind
   have e5 : (p * x + q * y) * (p * x + q * y) + p * q * ((x - y) * (x - y))

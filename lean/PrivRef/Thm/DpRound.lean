@@ -148,6 +148,51 @@ theorem inv_mul_cancel_left' {t : K} (h : t * t⁻¹ = 1) (y : K) : t⁻¹ * (t 
   rw [this, h]
   grind
 
+theorem mul_inv_of_one_le {t : K} (ht : 1 ≤ t) : t * t⁻¹ = 1 := by grind
+
+theorem inv_nonneg_of_one_le {t : K} (ht : 1 ≤ t) : 0 ≤ t⁻¹ :=
+  Std.le_of_lt (inv_pos' (by grind))
+
+/-- The cut at the level `q`, lowered where `F ≤ 1` already says more. -/
+theorem exists_cut {t a' q B : K} (ht : 1 ≤ t) (ha1 : ¬ 1 ≤ a') (hq0 : 0 ≤ q)
+    (hqB : a' + (t - 1) * q ≤ B) :
+    ∃ c, 0 ≤ c ∧ a' + (t - 1) * c ≤ B ∧ 0 ≤ t * (1 - a' - t * c) ∧
+      (c = q ∨ 1 - a' - t * c = 0) := by
+  have ht0 := nonneg_of_one_le ht
+  have ht1 := sub_nonneg' ht
+  have hti : 0 < t⁻¹ := inv_pos' (by grind)
+  have eti : t * t⁻¹ = 1 := by grind
+  by_cases hle : q ≤ (1 - a') * t⁻¹
+  · have h1 := mul_le_left hle ht0
+    have e : t * ((1 - a') * t⁻¹) = t * t⁻¹ * (1 - a') := by grind
+    rw [e, eti] at h1
+    exact ⟨q, hq0, hqB, mul_nonneg' ht0 (by grind), .inl rfl⟩
+  · have e : 1 - a' - t * ((1 - a') * t⁻¹) = 1 - a' - t * t⁻¹ * (1 - a') := by grind
+    rw [eti] at e
+    have h1 := mul_nonneg' ht1 (by grind : 0 ≤ q - (1 - a') * t⁻¹)
+    have e0 : 1 - a' - t * ((1 - a') * t⁻¹) = 0 := by grind
+    refine ⟨(1 - a') * t⁻¹, mul_nonneg' (by grind) (Std.le_of_lt hti), by grind, ?_, .inr e0⟩
+    rw [e0]
+    grind
+
+/-- Where the bound of the second line is 1 or more. -/
+theorem le_mix_above_one {t δ q a' B x z : K} (ht : 1 ≤ t) (hδ1 : δ ≤ 1) (ha1 : 1 ≤ a')
+    (hq0 : 0 ≤ q) (hqB : a' + (t - 1) * q ≤ B) (hx : x ≤ 1) (hz : 0 ≤ z) :
+    x ≤ δ + (1 - δ) * B + z := by
+  have h1 := mul_nonneg' (sub_nonneg' ht) hq0
+  have h2 := mul_nonneg' (sub_nonneg' hδ1) (by grind : 0 ≤ B - 1)
+  grind
+
+theorem cut_le {c u g : K} (h : 0 ≤ u * g) : c + -u * g ≤ c := by grind
+
+/-- What is left of `E` when the excess of `x` over it is taken off lies between `0` and `E`. -/
+theorem capped {E : K} (hE : 0 ≤ E) (x : K) : 0 ≤ E + -1 * posPart (E + -1 * posPart x) ∧
+    E + -1 * posPart (E + -1 * posPart x) ≤ E := by
+  have h1 := posPart_nonneg x
+  have h2 := posPart_nonneg (E + -1 * posPart x)
+  have h3 := posPart_le (by grind : E + -1 * posPart x ≤ E) hE
+  constructor <;> grind
+
 theorem add_le_add_middle {x y p q z : K} (h : x ≤ y + p + z) (hp : p ≤ q) : x ≤ y + q + z := by
   grind
 
@@ -164,36 +209,15 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
   obtain ⟨q, hq0, hqB, hq⟩ := exists_level ht ha
   generalize (t * a + a') * (1 + t)⁻¹ = B at *
   have huG := mul_nonneg' hu (ν.E_nonneg hG hG0)
-  have hd : 0 ≤ 1 - δ := by grind
-  have ht0 : 0 ≤ t := by grind
+  have hd := sub_nonneg' hδ1
+  have ht0 := nonneg_of_one_le ht
   by_cases ha1 : 1 ≤ a'
-  · have := mul_nonneg' (by grind : 0 ≤ t - 1) hq0
-    have := mul_nonneg' hd (by grind : 0 ≤ B - 1)
-    have := μ.E_le_one hF hF1
-    grind
-  · have hti : 0 < t⁻¹ := inv_pos' (by grind)
-    have hti0 : 0 ≤ t⁻¹ := by grind
-    have eti : t * t⁻¹ = 1 := by grind
+  · exact le_mix_above_one ht hδ1 ha1 hq0 hqB (μ.E_le_one hF hF1) huG
+  · have eti : t * t⁻¹ = 1 := mul_inv_of_one_le ht
+    have hti0 := inv_nonneg_of_one_le ht
     have eG : ∀ o, -u * G o = -(u * G o) := fun o => Lean.Grind.Ring.neg_mul u (G o)
-    -- The cut, lowered where `F ≤ 1` already says more.
-    obtain ⟨c, hc0, hcq, hc1, hc⟩ : ∃ c, 0 ≤ c ∧ c ≤ q ∧ 0 ≤ 1 - a' - t * c ∧
-        (c = q ∨ 1 - a' - t * c = 0) := by
-      have e : t * ((1 - a') * t⁻¹) = 1 - a' := by
-        have : t * ((1 - a') * t⁻¹) = t * t⁻¹ * (1 - a') := by grind
-        rw [this, eti]
-        grind
-      by_cases hle : q ≤ (1 - a') * t⁻¹
-      · have := mul_le_left hle ht0
-        exact ⟨q, hq0, by grind, by grind, .inl rfl⟩
-      · refine ⟨(1 - a') * t⁻¹, mul_nonneg' (by grind) (by grind), by grind, by grind, .inr ?_⟩
-        grind
-    have hcB : a' + (t - 1) * c ≤ B := by
-      have := mul_nonneg' (by grind : 0 ≤ t - 1) (by grind : 0 ≤ q - c)
-      grind
-    generalize hE : t * (1 - a' - t * c) = E
-    have hE0 : 0 ≤ E := by
-      rw [← hE]
-      exact mul_nonneg' (by grind) hc1
+    obtain ⟨c, hc0, hcB, hE0, hc⟩ := exists_cut ht ha1 hq0 hqB
+    generalize hE : t * (1 - a' - t * c) = E at hE0
     have adm1 : T.adm fun o => c + -u * G o := T.add _ _ (T.const c) (T.smul _ hG)
     have adm2 : T.adm fun o => -c + u * G o := T.add _ _ (T.const _) (T.smul _ hG)
     -- `m = (c - u G)⁺`, `x = (u G - c)⁺` and `e = min x E`.
@@ -203,20 +227,11 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
       T.pos _ (T.add _ _ (T.const E) (T.smul _ admx))
     have adme : T.adm fun o => E + -1 * posPart (E + -1 * posPart (-c + u * G o)) :=
       T.add _ _ (T.const E) (T.smul _ admy)
-    have hmc : ∀ o, posPart (c + -u * G o) ≤ c := fun o => posPart_le (by
-      have := mul_nonneg' hu (hG0 o)
-      grind) hc0
-    have he0 : ∀ o, 0 ≤ E + -1 * posPart (E + -1 * posPart (-c + u * G o)) := fun o => by
-      have := posPart_le (x := E + -1 * posPart (-c + u * G o)) (y := E) (by
-        have := posPart_nonneg (-c + u * G o)
-        grind) hE0
-      grind
-    have heE : ∀ o, E + -1 * posPart (E + -1 * posPart (-c + u * G o)) ≤ E := fun o => by
-      have := posPart_nonneg (E + -1 * posPart (-c + u * G o))
-      grind
+    have hmc : ∀ o, posPart (c + -u * G o) ≤ c := fun o =>
+      posPart_le (cut_le (mul_nonneg' hu (hG0 o))) hc0
     -- Two uses of indistinguishability.
     have k1 := scaled_test h' hc0 admm (fun o => posPart_nonneg _) hmc
-    have k2 := scaled_test h hE0 adme he0 heE
+    have k2 := scaled_test h hE0 adme (fun o => (capped hE0 _).1) fun o => (capped hE0 _).2
     -- `F ≤ a' + t (c - m) + e / t`
     have k3 : ∀ o, t * F o ≤ t * (a' + t * c) + (-(t * t) * posPart (c + -u * G o)
         + (E + -1 * posPart (E + -1 * posPart (-c + u * G o)))) := fun o => by
@@ -245,6 +260,66 @@ theorem cut_at_the_levels_of_randomized_response {O : Type u} {T : Tests K O} {�
     rw [inv_mul_cancel_left' eti, inv_mul_cancel_left' eti] at k7
     exact add_le_add_middle k7 (mul_le_left hcB hd)
 
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
+theorem exp_shift_sub (X : ExpLike A K) (R : Orders A) (i : R.I) (r s ε : A) :
+    X.exp (r - R.scale i (s - ε)) = X.exp (r - R.scale i s) * X.exp (R.scale i ε) := by
+  rw [← X.exp_add, R.scale_sub]
+  congr 1
+  grind
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
+theorem exp_shift_add (X : ExpLike A K) (R : Orders A) (i : R.I) (r s ε : A) :
+    X.exp (r - R.scale i (s + ε)) = X.exp (r - R.scale i s) * X.exp (-R.scale i ε) := by
+  rw [← X.exp_add, R.scale_add]
+  congr 1
+  grind
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
+theorem exp_add_swap (X : ExpLike A K) (s ε : A) : X.exp (s + ε) = X.exp ε * X.exp s := by
+  rw [X.exp_add]
+  grind
+
+omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] [Std.LawfulOrderLT K]
+  [Lean.Grind.OrderedRing K] in
+theorem mul_exp_shift (X : ExpLike A K) (κ : K) (r c m : A) :
+    κ * X.exp (r + c - m) = κ * X.exp (r - m) * X.exp c := by
+  have e : r + c - m = r - m + c := by grind
+  rw [e, X.exp_add]
+  grind
+
+omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
+theorem exp_neg_le_exp (X : ExpLike A K) {x : A} (h : 0 ≤ x) : X.exp (-x) ≤ X.exp x :=
+  X.exp_mono _ _ (by grind)
+
+theorem one_sub_nonneg {δ d : K} (hδ : 0 ≤ δ) (h : δ + d ≤ 1) : 0 ≤ 1 - d := by grind
+
+theorem le_one_of_add {δ d : K} (hd : 0 ≤ d) (h : δ + d ≤ 1) : δ ≤ 1 := by grind
+
+/-- The mean of two bounds under randomized response with the odds `t`. -/
+theorem mean_of_bounds {t d x y y' z : K} (ht : 1 ≤ t) (hd : 0 ≤ 1 - d) (hx : 0 ≤ x)
+    (hc : t * y + y' ≤ (1 + t) * z) :
+    (t * (d + (1 - d) * (x * y)) + (d + (1 - d) * (x * y'))) * (1 + t)⁻¹
+      ≤ d + (1 - d) * (x * z) := by
+  have hj : 0 < (1 + t)⁻¹ := inv_pos' (by grind)
+  have ej : (1 + t) * (1 + t)⁻¹ = 1 := by grind
+  generalize (1 + t)⁻¹ = j at *
+  have a1 := mul_le_left (mul_le_left hc (Std.le_of_lt hj)) (mul_nonneg' hd hx)
+  have a2 : j * ((1 + t) * z) = (1 + t) * j * z := by grind
+  have a3 : (t * (d + (1 - d) * (x * y)) + (d + (1 - d) * (x * y'))) * j
+      = d * ((1 + t) * j) + (1 - d) * x * (j * (t * y + y')) := by grind
+  rw [a2, ej] at a1
+  rw [a3, ej]
+  grind
+
+theorem add_le_add_of_le {x y z w : K} (h : x ≤ y) : z + x + w ≤ z + y + w := by grind
+
+theorem lower_is_lower {d x y y' : K} (hd : 0 ≤ 1 - d) (hx : 0 ≤ x) (h : y' ≤ y) :
+    d + (1 - d) * (x * y') ≤ d + (1 - d) * (x * y) := by
+  have := mul_le_left (mul_le_left h hx) hd
+  grind
+
 /-- The same as below, of which only the two shifts are needed where randomized response would
 lead. -/
 theorem dp_round_followed_at_two_shifts (X : ExpLike A K) (R : Orders A) {O : Type u}
@@ -262,26 +337,15 @@ theorem dp_round_followed_at_two_shifts (X : ExpLike A K) (R : Orders A) {O : Ty
   have hm := R.scale_mono i 0 ε hε
   rw [R.scale_zero] at hm
   have hz := mul_nonneg' (X.exp_nonneg s) (ν.E_nonneg hG hG0)
-  have d1 : 0 ≤ 1 - d := by grind
+  have d1 : 0 ≤ 1 - d := one_sub_nonneg hδ h1
   -- What the continuation satisfies at the shifts `s - ε` and `s + ε`.
-  have e1 : X.exp (r - R.scale i (s - ε)) = X.exp (r - R.scale i s) * X.exp (R.scale i ε) := by
-    rw [← X.exp_add, R.scale_sub]
-    congr 1
-    grind
-  have e2 : X.exp (r - R.scale i (s + ε)) = X.exp (r - R.scale i s) * X.exp (-R.scale i ε) := by
-    rw [← X.exp_add, R.scale_add]
-    congr 1
-    grind
+  have e1 := exp_shift_sub X R i r s ε
+  have e2 := exp_shift_add X R i r s ε
   have e3 := X.exp_mul_exp_sub ε s
-  have e4 : X.exp (s + ε) = X.exp ε * X.exp s := by
-    rw [X.exp_add]
-    grind
+  have e4 := exp_add_swap X s ε
   have e5 : X.exp (ε + R.scale i ε) = X.exp ε * X.exp (R.scale i ε) := X.exp_add _ _
-  have e6 : κ * X.exp (r + c - R.scale i s) = κ * X.exp (r - R.scale i s) * X.exp c := by
-    have e : r + c - R.scale i s = r - R.scale i s + c := by grind
-    rw [e, X.exp_add]
-    grind
-  have hle : X.exp (-R.scale i ε) ≤ X.exp (R.scale i ε) := X.exp_mono _ _ (by grind)
+  have e6 := mul_exp_shift X κ r c (R.scale i s)
+  have hle := exp_neg_le_exp X hm
   rw [e6]
   rw [e5] at hc
   have hs := X.exp_nonneg s
@@ -297,31 +361,16 @@ theorem dp_round_followed_at_two_shifts (X : ExpLike A K) (R : Orders A) {O : Ty
   have g2 : ∀ o, F o ≤ d + (1 - d) * (κ * X.exp (r - R.scale i s) * X.exp (-R.scale i ε))
       + X.exp ε * (X.exp s * G o) := fun o => by
     have := hhigh o
-    rw [e2, e4] at this
-    grind
+    rw [e2, e4, ← Lean.Grind.Semiring.mul_assoc κ, Lean.Grind.Semiring.mul_assoc (X.exp ε)] at this
+    exact this
   generalize X.exp (R.scale i ε) = y at *
   generalize X.exp (-R.scale i ε) = y' at *
   generalize κ * X.exp (r - R.scale i s) = x at *
-  have key := cut_at_the_levels_of_randomized_response ht (by grind) hs
-    (by have := mul_le_left (mul_le_left hle hx0) d1; grind) h h' hF hG hF1 hG0 g1 g2
-  refine le_mix_two hδ hd h1 hz (μ.E_le_one hF hF1) ?_
-  have hi : 0 < (1 + X.exp ε)⁻¹ := inv_pos' (by grind)
-  have ei : (1 + X.exp ε) * (1 + X.exp ε)⁻¹ = 1 := by grind
-  generalize (1 + X.exp ε)⁻¹ = j at *
-  have hB : (X.exp ε * (d + (1 - d) * (x * y)) + (d + (1 - d) * (x * y'))) * j
-      ≤ d + (1 - d) * (x * X.exp c) := by
-    have a1 := mul_le_left (mul_le_left hc (by grind : 0 ≤ j)) (mul_nonneg' d1 hx0)
-    have a2 : j * ((1 + X.exp ε) * X.exp c) = X.exp c := by
-      have : j * ((1 + X.exp ε) * X.exp c) = (1 + X.exp ε) * j * X.exp c := by grind
-      rw [this, ei]
-      grind
-    rw [a2] at a1
-    have a3 : (X.exp ε * (d + (1 - d) * (x * y)) + (d + (1 - d) * (x * y'))) * j
-        = d * ((1 + X.exp ε) * j) + (1 - d) * x * (j * (X.exp ε * y + y')) := by grind
-    rw [a3, ei]
-    grind
-  have := mul_le_left hB (by grind : 0 ≤ 1 - δ)
-  grind
+  have hδ1 := le_one_of_add hd h1
+  have key := cut_at_the_levels_of_randomized_response ht hδ1 hs (lower_is_lower d1 hx0 hle) h h' hF
+    hG hF1 hG0 g1 g2
+  refine le_mix_two hδ hd h1 hz (μ.E_le_one hF hF1) (Std.le_trans key (add_le_add_of_le ?_))
+  exact mul_le_left (mean_of_bounds ht d1 hx0 hc) (sub_nonneg' hδ1)
 
 /-- **A round of `(ε, δ)`-indistinguishable laws, followed by a continuation that satisfies the
 bound of the Rényi filter for every shift**, satisfies it with what randomized response costs: with

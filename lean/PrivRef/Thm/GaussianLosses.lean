@@ -436,6 +436,38 @@ theorem group_between {t Δ : Rat} (ht : 0 < t) {i y c j : Nat}
     (Std.le_of_lt ht')
   exact ⟨Std.le_trans k1 k5, Std.le_trans k6 k2⟩
 
+theorem neg_le_neg' {x y : F.K} (h : x ≤ y) : -y ≤ -x := by grind
+
+/-- `e^{s - loss}` at the place `o + i`. -/
+theorem exp_above (s Δ : F.K) (o i : Nat) :
+    F.exp (s - (((o + i : Nat) : F.K) - (o : F.K)) * Δ) = F.exp s * F.exp (-((i : F.K) * Δ)) := by
+  rw [← F.exp_add, Lean.Grind.Semiring.natCast_add]
+  congr 1
+  grind
+
+/-- `e^{s - loss}` at the place `o - i`. -/
+theorem exp_below (s Δ : F.K) {o i : Nat} (h : i ≤ o) :
+    F.exp (s - (((o - i : Nat) : F.K) - (o : F.K)) * Δ) = F.exp s * F.exp ((i : F.K) * Δ) := by
+  rw [← F.exp_add, natCast_sub h]
+  congr 1
+  grind
+
+/-- Two places of the grid. -/
+theorem grid_lt (i : Nat) {Δ : F.K} (h : 0 < Δ) :
+    (i : F.K) * Δ < ((i : F.K) + 1) * Δ ∧ -(((i : F.K) + 1) * Δ) < -((i : F.K) * Δ) := by
+  constructor <;> grind
+
+/-- The weight of `j`, by the next one and their ratio. -/
+theorem exp_mul_weightAt_succ (t : F.K) (j : Nat) :
+    F.exp (t * (2 * (j : F.K) + 1)) * weightAt t (j + 1) = weightAt t j := by
+  have e := weightAt_succ (F := F) t j
+  have e2 := Numerics.exp_mul_neg F (t * (2 * (j : F.K) + 1))
+  unfold ratioAt at e
+  rw [e]
+  have e4 : ∀ x y z : F.K, x * (y * z) = x * z * y := fun x y z => by grind
+  rw [e4, e2]
+  grind
+
 /-- One group: its two splits, on both sides of zero, are an upper bound. -/
 theorem group_sound {k p o i y c : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 < Δ) (hi : i + 1 ≤ o)
     (h1 : ratOfNat i * Δ ≤ t * (2 * ratOfNat y + 1))
@@ -463,66 +495,39 @@ theorem group_sound {k p o i y c : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 < Δ)
   simp only [Numerics.ofRat_neg, Numerics.ofRat_mul, Numerics.ofRat_ratOfNat,
     Lean.Grind.Semiring.natCast_succ] at u1 u2 u3 u4
   obtain ⟨α, β, hα, hβ, er, eq, hc⟩ := chord (q := F.exp (-(((i : F.K) + 1) * ofRat Δ)))
-    (r := F.exp (-((i : F.K) * ofRat Δ))) hE (Numerics.exp_strictMono F (by grind))
+    (r := F.exp (-((i : F.K) * ofRat Δ))) hE (Numerics.exp_strictMono F (grid_lt i hΔ').2)
     (Numerics.exp_pos F _)
   obtain ⟨γ, κ, hγ, hκ, er', eq', hc'⟩ := chord (q := F.exp ((i : F.K) * ofRat Δ))
-    (r := F.exp (((i : F.K) + 1) * ofRat Δ)) hE (Numerics.exp_strictMono F (by grind))
+    (r := F.exp (((i : F.K) + 1) * ofRat Δ)) hE (Numerics.exp_strictMono F (grid_lt i hΔ').1)
     (Numerics.exp_pos F _)
   have g := lost_of_group (ofRat t) s y c (α := α) (β := β) (γ := γ) (κ := κ)
     (fun j hj hj' => by
       have hb := group_between (F := F) ht h1 h2 hj hj'
       have w := weightAt_pos (F := F) (ofRat t) j
-      have m1 := mul_le_right (Numerics.exp_mono F (by grind :
-        -(((i : F.K) + 1) * ofRat Δ) ≤ -(ofRat t * (2 * (j : F.K) + 1)))) (Std.le_of_lt w)
-      have m2 := mul_le_right (Numerics.exp_mono F (by grind :
-        -(ofRat t * (2 * (j : F.K) + 1)) ≤ -((i : F.K) * ofRat Δ))) (Std.le_of_lt w)
-      have e := weightAt_succ (F := F) (ofRat t) j
+      have m1 := mul_le_right (Numerics.exp_mono F (neg_le_neg' hb.2)) (Std.le_of_lt w)
+      have m2 := mul_le_right (Numerics.exp_mono F (neg_le_neg' hb.1)) (Std.le_of_lt w)
+      have e := (weightAt_succ (F := F) (ofRat t) j).trans (Lean.Grind.CommSemiring.mul_comm _ _)
       unfold ratioAt at e
-      exact hc _ _ (by grind) (by grind))
+      rw [← e] at m1 m2
+      exact hc _ _ m1 m2)
     fun j hj hj' => by
       have hb := group_between (F := F) ht h1 h2 hj hj'
       have w := weightAt_pos (F := F) (ofRat t) (j + 1)
       have m1 := mul_le_right (Numerics.exp_mono F hb.1) (Std.le_of_lt w)
       have m2 := mul_le_right (Numerics.exp_mono F hb.2) (Std.le_of_lt w)
-      have e := weightAt_succ (F := F) (ofRat t) j
-      unfold ratioAt at e
-      have e2 := Numerics.exp_mul_neg F (ofRat t * (2 * (j : F.K) + 1))
-      have e3 : F.exp (ofRat t * (2 * (j : F.K) + 1)) * weightAt (ofRat t) (j + 1)
-          = weightAt (ofRat t) j := by
-        rw [e]
-        have e4 : ∀ x y z : F.K, x * (y * z) = x * z * y := fun x y z => by grind
-        rw [e4, e2]
-        grind
-      rw [e3] at m1 m2
+      rw [exp_mul_weightAt_succ] at m1 m2
       exact hc' _ _ m1 m2
   have s1 := split_bound u1 u2 hα hβ hz.pu hz.nl k1 k2
   have s2 := split_bound u3 u4 hγ hκ hz.nu hz.pl k3 k4
   have m := mul_le_left g (Std.le_of_lt hp)
   rw [er, eq] at s1
   rw [er', eq'] at s2
-  have p1 : F.exp (s - (((o + i : Nat) : F.K) - (o : F.K)) * ofRat Δ)
-      = F.exp s * F.exp (-((i : F.K) * ofRat Δ)) := by
-    rw [← F.exp_add, Lean.Grind.Semiring.natCast_add]
-    congr 1
-    grind
-  have p2 : F.exp (s - (((o + (i + 1) : Nat) : F.K) - (o : F.K)) * ofRat Δ)
-      = F.exp s * F.exp (-(((i : F.K) + 1) * ofRat Δ)) := by
-    rw [← F.exp_add, Lean.Grind.Semiring.natCast_add, Lean.Grind.Semiring.natCast_succ]
-    congr 1
-    grind
-  have p3 : F.exp (s - (((o - (i + 1) : Nat) : F.K) - (o : F.K)) * ofRat Δ)
-      = F.exp s * F.exp (((i : F.K) + 1) * ofRat Δ) := by
-    rw [← F.exp_add, natCast_sub hi, Lean.Grind.Semiring.natCast_succ]
-    congr 1
-    grind
-  have p4 : F.exp (s - (((o - i : Nat) : F.K) - (o : F.K)) * ofRat Δ)
-      = F.exp s * F.exp ((i : F.K) * ofRat Δ) := by
-    rw [← F.exp_add, natCast_sub (by omega)]
-    congr 1
-    grind
+  have p2 := exp_above s (ofRat Δ) o (i + 1)
+  have p3 := exp_below s (ofRat Δ) hi
+  rw [Lean.Grind.Semiring.natCast_succ] at p2 p3
   simp only [lostBy]
-  rw [p1, p2, p3, p4]
-  clear er eq er' eq' g hc hc' p1 p2 p3 p4 u1 u2 u3 u4
+  rw [exp_above, p2, p3, exp_below s (ofRat Δ) (Nat.le_of_succ_le hi)]
+  clear er eq er' eq' g hc hc' p2 p3 u1 u2 u3 u4
   grind
 
 theorem gridMasses_sound {k p o gl gu : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 < Δ)

@@ -95,17 +95,18 @@ theorem add_inv_mono {y y' z z' : K} (h1 : 1 ≤ z) (h : z ≤ y) (hy : y * y' =
     have h0 : 0 ≤ x' := by
       by_cases h0 : 0 ≤ x'
       · exact h0
-      · have := mul_nonneg' (by grind : 0 ≤ x) (by grind : 0 ≤ -x')
+      · have := mul_nonneg' (nonneg_of_one_le hx) (by grind : 0 ≤ -x')
         grind
-    have := mul_nonneg' (by grind : 0 ≤ x - 1) h0
+    have := mul_nonneg' (sub_nonneg' hx) h0
     exact ⟨h0, by grind⟩
-  have a := pos (by grind : 1 ≤ y) hy
+  have a := pos (Std.le_trans h1 h) hy
   have b := pos h1 hz
   have c := mul_nonneg' a.1 b.1
   have d : y' * z' ≤ 1 := by
-    have := mul_le_mul' a.2 b.2 b.1 (by grind : (0 : K) ≤ 1)
+    have := mul_le_mul' a.2 b.2 b.1 zero_le_one'
     grind
-  have k := mul_nonneg' (by grind : 0 ≤ y - z) (by grind : 0 ≤ 1 - y' * z')
+  have k := mul_nonneg' (sub_nonneg' h) (sub_nonneg' d)
+  clear pos
   have e1 : y * (y' * z') = z' := by rw [← Lean.Grind.Semiring.mul_assoc, hy]; grind
   have e2 : z * (y' * z') = y' := by
     have e : z * (y' * z') = z * z' * y' := by grind
@@ -146,10 +147,12 @@ theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (h
   have hi : 0 < i := by
     by_cases hi : 0 < i
     · exact hi
-    · have := mul_nonneg' (by grind : 0 ≤ r) (by grind : 0 ≤ -i)
+    · have := mul_nonneg' (Std.le_of_lt hr) (by grind : 0 ≤ -i)
       grind
-  have qr := mul_nonneg' h0 (by grind : 0 ≤ r)
-  have qi := mul_nonneg' h0 (by grind : 0 ≤ i)
+  have hi0 := Std.le_of_lt hi
+  have q1 := sub_nonneg' (Std.le_of_lt h1)
+  have qr := mul_nonneg' h0 (Std.le_of_lt hr)
+  have qi := mul_nonneg' h0 hi0
   have hw : 0 < 1 - q + q * r := by grind
   have hv : 0 < 1 - q + q * i := by grind
   -- `w - 1 = -r (v - 1)`, and `w v ≥ 1` because `r + 1/r ≥ 2`.
@@ -162,12 +165,12 @@ theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (h
     · have := add_inv_mono (z := 1) (z' := 1) (by grind) h hri (by grind)
       grind
     · have h2 : 1 ≤ i := by
-        have := mul_nonneg' (by grind : 0 ≤ i) (by grind : 0 ≤ 1 - r)
+        have := mul_nonneg' hi0 (by grind : 0 ≤ 1 - r)
         grind
       have := add_inv_mono (z := 1) (z' := 1) (by grind) h2 (by grind : i * r = 1) (by grind)
       grind
   have prod : 1 ≤ (1 - q + q * r) * (1 - q + q * i) := by
-    have a := mul_nonneg' (mul_nonneg' h0 (by grind : 0 ≤ 1 - q)) (by grind : 0 ≤ r + i - 2)
+    have a := mul_nonneg' (mul_nonneg' h0 q1) (sub_nonneg' two)
     have e : (1 - q + q * r) * (1 - q + q * i)
         = (1 - q) * (1 - q) + q * (1 - q) * (r + i) + q * q * (r * i) := by grind
     rw [e, hri]
@@ -175,17 +178,17 @@ theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (h
   have side : (r ≤ 1 → 1 - q + q * r ≤ 1) ∧ (1 ≤ r → 1 ≤ 1 - q + q * r) := by
     constructor
     · intro h
-      have := mul_nonneg' h0 (by grind : 0 ≤ 1 - r)
+      have := mul_nonneg' h0 (sub_nonneg' h)
       grind
     · intro h
-      have := mul_nonneg' h0 (by grind : 0 ≤ r - 1)
+      have := mul_nonneg' h0 (sub_nonneg' h)
       grind
   have side' : (1 ≤ r → 1 - q + q * i ≤ 1) := by
     intro h
     have h2 : i ≤ 1 := by
-      have := mul_nonneg' (by grind : 0 ≤ i) (by grind : 0 ≤ r - 1)
+      have := mul_nonneg' hi0 (sub_nonneg' h)
       grind
-    have := mul_nonneg' h0 (by grind : 0 ≤ 1 - i)
+    have := mul_nonneg' h0 (sub_nonneg' h2)
     grind
   rw [pow_sub_pow_inv (by grind) m, pow_sub_pow_inv (by grind) m]
   generalize 1 - q + q * r = w at *
@@ -197,14 +200,14 @@ theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (h
   · have k := one_le_inv_le hv (side' h) prod
     have s := symmetricSum_mono k.1 k.2 m
     rw [symmetricSum_inv] at s
-    have := mul_nonneg' (by have := side.2 h; grind : 0 ≤ w - 1)
-      (by grind : 0 ≤ symmetricSum w m - symmetricSum v m)
+    have := mul_nonneg' (sub_nonneg' (side.2 h)) (sub_nonneg' s)
+    clear side side'
     grind
   · have k := one_le_inv_le hw (side.1 (by grind)) (by grind : 1 ≤ v * w)
     have s := symmetricSum_mono k.1 k.2 m
     rw [symmetricSum_inv] at s
-    have := mul_nonneg' (by have := side.1 (by grind); grind : 0 ≤ 1 - w)
-      (by grind : 0 ≤ symmetricSum v m - symmetricSum w m)
+    have := mul_nonneg' (sub_nonneg' (side.1 (by grind))) (sub_nonneg' s)
+    clear side side'
     grind
 
 end Powers
