@@ -145,6 +145,8 @@ def test_a_claim_is_read_as_a_cell_of_a_sheet_is(claim: str, folder: Path, capsy
         (["check", "1,1e-5", "--sgd", "sigma=1,batch=9,records=6,epochs=2,sampling=poisson"], "larger than records=6"),
         (["check", "1,1e-5", "--epsilon", "0.5", "--epsilon=0.1"], "given 2 times: give it once; several releases are"),
         (["check", "1,1e-5", "--epsilon", "1", "--count", "ten"], "'--count': 'ten' is not a valid whole number"),
+        (["check", "--rho", "1", "--claim", "1,1e-5"], "no option here: write privref check 1,1e-5 …, without --claim"),
+        (["check", "1,1e-5", "--sgd", "sigma=1,batch_cap=9"], "batch_cap is not known here; did you mean cap? "),
         (["check", "1,1e-5", "--sgd", "sigma=1; rate=1"], "put commas between the pairs: sigma=1, rate=1"),
         (["audit", "1,1e-5", "ledger.json"], "'1,1e-5' stands where the LEDGER is expected: write --claim 1,1e-5"),
         (["epsilon", "1", "--epsilon", "0.1"], "at delta = 1 every mechanism has epsilon = 0: give one such as 1e-5"),
@@ -295,3 +297,10 @@ def test_no_command_overwrites_what_it_reads(
     code, said = said_of(arguments, capsys)
     assert (code, {path: path.read_bytes() for path in folder.iterdir()}) == (2, before), said
     assert "name another to write" in said or "give a file that ends in" in said
+
+
+def test_a_record_in_several_bins_is_checked_without_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    run = "sigma=2,bins=100,chosen=10,sampling=balls-in-bins"
+    for claim, verdict in (("8,1e-5", "confirmed"), ("1,1e-5", "refuted")):
+        _, said = said_of(["check", claim, "--sgd", run], capsys)
+        assert f"DP → {verdict}" in said

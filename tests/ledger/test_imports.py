@@ -982,6 +982,9 @@ def test_an_event_that_reveals_nothing_is_none(event: Any, relation: Any) -> Non
 def test_a_record_is_in_no_more_steps_than_there_are() -> None:
     with pytest.raises(privref.InputError, match="at most all 3 steps"):
         privref.ledger_from_dp_event(RandomAllocationDpEvent(GaussianDpEvent(1.0), 4, 3), **ADD)
+    for relation in (ADD, REPLACE):
+        with pytest.raises(privref.InputError, match=r"event\.event is missing"):
+            privref.ledger_from_dp_event(RandomAllocationDpEvent(None, 2, 3), **relation)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -297,9 +297,19 @@ def test_a_strategy_without_a_theorem_says_why(run: Any, neighbours: Any, why: s
 
 @pytest.mark.parametrize("run", [FixedBatchSampling(0, 10), BallsInBinsSampling(0, 4), BMinSepSampling(0.0, 10, 4),
                                  CyclicPoissonSampling(0.0, 9), CyclicPoissonSampling(0.5, 9, 0)])  # fmt: skip
-def test_a_strategy_that_draws_nobody_has_no_event(run: Any) -> None:
-    with pytest.raises(privref.InputError, match=r"ledger\.events is empty"):
-        read(run, num_examples=100)
+def test_a_strategy_that_draws_nobody_loses_nothing(run: Any) -> None:
+    ledger = read(run, num_examples=100)
+    assert [event.label for event in ledger.events] == ["nothing ran"]
+    assert privref.epsilon(ledger, "1e-5").upper == 0
+
+
+def test_an_accountant_before_its_first_step_has_an_epsilon_of_0() -> None:
+    for empty in (
+        privref.ledger_from_opacus([], parameters="fixed-in-advance"),
+        privref.ledger_from_tensorflow([], parameters="fixed-in-advance"),
+        privref.ledger_from_diffprivlib([], neighbours="replace-one", parameters="fixed-in-advance"),
+    ):
+        assert privref.epsilon(empty, "0").upper == 0
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ from privref.cli.shared import (
 #: Other names of the parameters of a training run.
 _ALSO_CALLED = {
     "noise": "sigma", "noise_multiplier": "sigma", "z": "sigma", "q": "rate", "sampling_rate": "rate", "n": "records",
-    "batch_size": "batch", "dataset_size": "records", "iterations": "steps", "t": "steps",
+    "batch_size": "batch", "dataset_size": "records", "iterations": "steps", "t": "steps", "batch_cap": "cap",
+    "truncated_batch_size": "cap",
 }  # fmt: skip
 
 
@@ -117,8 +118,8 @@ def _of_a_run(text: str) -> dict[str, str]:
 
 
 def _sgd_in_bins(text: str, neighbours: str | None) -> dict[str, Any]:
-    """A training run whose batches are bins that each record falls into one of."""
-    given = _pairs(text, "--sgd", {"sigma", "bins", "epochs", "sampling", "drawn"})
+    """A training run whose batches are bins that each record falls into one of, or into several."""
+    given = _pairs(text, "--sgd", {"sigma", "bins", "chosen", "epochs", "sampling", "drawn"})
     for name, example in (("sigma", "1"), ("bins", "100")):
         if name not in given:
             raise privref.InputError("--sgd", text, f"balls in bins need {name}=…, such as {name}={example}")
@@ -252,8 +253,15 @@ def _ledger_of(
         raise at_option(error, next(f"--{name}" for name, text in asked.items() if text is not None)) from None
 
 
+def _as_it_is(_context: click.Context, _option: click.Parameter, claim: str | None) -> None:
+    """Refuse the option by which other commands take a claim."""
+    if claim is not None:
+        raise click.UsageError(f"the claim is no option here: write privref check {claim} …, without --claim")
+
+
 @click.command()
 @click.argument("claim", metavar="EPS,DELTA")
+@click.option("--claim", "as_option", hidden=True, expose_value=False, callback=_as_it_is)
 @_rounds
 @click.option("-v", "--verbose", "verbosity", count=True, help="All bounds; -vv: hypotheses, what does not apply.")
 @FORMAT

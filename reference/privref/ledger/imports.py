@@ -247,7 +247,7 @@ def ledger_from_dp_event(
 
     Additive noise is calibrated there to a bound on the norm of one record's contribution, so that replacing a record
     moves the sum by up to twice that: mu and epsilon double under replace-one, as an upper bound (``attained`` false).
-    Where nothing ran the ledger has one event of epsilon 0.
+    Where nothing ran the ledger has one event of epsilon 0, as that of every record in which nothing ran.
     """
     if type(event).__module__ == "builtins":
         raise InputError("event", event, "give a DpEvent of dp-accounting, or one of its accountants")
@@ -255,13 +255,8 @@ def ledger_from_dp_event(
     if hasattr(event, "ledger") and not said:
         remedy = "this accountant says no neighbouring relation; give its ledger, and be sure of the relation"
         raise InputError("accountant.neighboring_relation", "(missing)", remedy)
-    read = list(_events(getattr(event, "ledger", event), 1, neighbours, "event", itertools.count()))
-    entries = read if any(times for _, times, _ in read) else _NOTHING
+    entries = _events(getattr(event, "ledger", event), 1, neighbours, "event", itertools.count())
     return ledger_of(title, entries, neighbours, parameters, interaction, privacy_unit)
-
-
-#: What a tree is that does nothing, as an accountant has it before its first event.
-_NOTHING: list[tuple[Entry, int, str]] = [({"kind": "pure-dp", "epsilon": "0"}, 1, "nothing ran")]
 
 
 def _laplace(scale: Fraction, sensitivity: Fraction) -> Leaf:
@@ -433,7 +428,8 @@ def _events(
             if not often:
                 yield entry, times, label
                 return
-            for inner, count, words in _events(event.event, times * often, neighbours, f"{place}.event", seen):
+            of_all = _field(event, "event", place)
+            for inner, count, words in _events(of_all, times * often, neighbours, f"{place}.event", seen):
                 law = {"mechanism": {**inner["mechanism"], "attained": False}} if "mechanism" in inner else {}
                 yield {**inner, **law}, count, words or _ON_ALL
 

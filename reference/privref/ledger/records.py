@@ -108,6 +108,8 @@ def ledger_of(
             last["count"] += count
             continue
         events.append({**said, "count": count} | ({"label": label} if label else {}))
+    # An accountant before its first event, or a tree that does nothing.
+    nothing = {"guarantee": {"kind": "pure-dp", "epsilon": "0"}, "label": "nothing ran"}
     return ledger_from_document(
         {
             "schema": "ledger.1",
@@ -116,7 +118,7 @@ def ledger_of(
             "neighbours": neighbours,
             "parameters": parameters,
             "interaction": interaction,
-            "events": events,
+            "events": events or [nothing],
         }
     )
 
