@@ -16,6 +16,7 @@ from privref.exact.errors import InputError
 from privref.exact.interval import alone
 from privref.exact.work import metered
 from privref.kernel.machines import ODOMETERS
+from privref.kernel.refutations import DIVISION, MOMENT, OPTION, TEST, TWO_POINTS
 from privref.kernel.theorems import TABLES
 from privref.ledger import documents
 
@@ -158,11 +159,17 @@ def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> V
     return Verification(checks, True, unchecked=_of_sheet(document), premises=found.premises)
 
 
+#: What shows the contrary of a claim: no theorem about the ledger, but what may be lost.
+_WORST_CASES = (TEST, MOMENT, TWO_POINTS, OPTION, DIVISION)
+
+
 def _called(by: str) -> str:
     """Return a theorem in the kernel's own words, with its id behind them; a construction that has none by its id."""
     rows: tuple[Mapping[str, Any], ...] = (*TABLES.values(), ODOMETERS)
     row = next((table[by] for table in rows if by in table), None)
-    return by if row is None else f"“{row.says}” ({row.cites}; {by})"
+    if row is not None:
+        return f"“{row.says}” ({row.cites}; {by})"
+    return f"a worst case of the ledger's events ({by})" if by in _WORST_CASES else by
 
 
 def _ledger(path: Path) -> dict[str, Any]:

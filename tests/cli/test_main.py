@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 
 import privref
+from privref.cli.main import main
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -216,6 +219,72 @@ def test_an_internal_error_is_reported_as_one(privref_command: Any, monkeypatch:
     code, out, err = privref_command("doctor")
     assert (code, out) == (70, "")
     assert "internal error (ZeroDivisionError" in err
+
+
+def test_an_internal_error_has_its_exit_code_with_its_traceback(
+    privref_command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("privref.doctor", lambda: 1 / 0)
+    monkeypatch.setenv("PRIVREF_TRACEBACK", "1")
+    code, _, err = privref_command("doctor")
+    assert (code, "Traceback (most recent call last)" in err) == (70, True)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_an_output_that_cannot_be_written_is_no_internal_error(files: dict[str, Path], form: str) -> None:
+    command = [sys.executable, "-m", "privref", "audit", files["ledger"], "--claim", "1.7,0", "--format", form]
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 70
+    assert ran.stderr.startswith("privref: standard output cannot be written (No space left on device)")
+    assert len(ran.stderr.splitlines()) == 1
+
+
+def test_a_closed_output_is_said_to_be_closed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(SystemExit) as ended:
+        main(["doctor"])
+    assert ended.value.code == 70
+    assert capsys.readouterr().err == "privref: standard output is closed: nothing can be printed\n"
+
+
+@pytest.mark.parametrize("command", [(), ("vectors",)])
+def test_a_command_without_arguments_shows_its_help(privref_command: Any, command: tuple[str, ...]) -> None:
+    code, out, err = privref_command(*command)
+    assert (code, out) == (2, "")
+    assert err.startswith("Usage: ")
+    assert len(err.splitlines()) > 5
+
+
+def test_of_several_ledgers_the_one_that_is_refused_is_named(
+    privref_command: Any, files: dict[str, Path], tmp_path: Path
+) -> None:
+    document = json.loads(files["ledger"].read_text())
+    document["events"] = [{"guarantee": {"kind": "pure-dp", "epsilon": "-0.1"}}]
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(document))
+    code, _, err = privref_command("audit", files["ledger"], "--with", other, "--claim", "1,0")
+    assert code == 2
+    assert err.startswith(f"privref: {other}: ledger.events[0].guarantee.epsilon: privref rejects '-0.1'")
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        ({"claims": [{"id": "a", "epsilon": "1", "delta": "0"}]}, 'this field is required: "schema": "claims.1"'),
+        ({"schema": "claims.1", "claims": [{"id": "a", "epsilon": "1"}]}, "claims.claims[0].delta is missing"),
+    ],
+)
+def test_what_a_claim_lacks_is_named(
+    privref_command: Any, files: dict[str, Path], tmp_path: Path, claims: dict[str, Any], said: str
+) -> None:
+    path = tmp_path / "claims.json"
+    path.write_text(json.dumps(claims))
+    code, _, err = privref_command("audit", files["ledger"], path)
+    assert (code, said in err) == (2, True)
 
 
 def test_every_stated_claim_is_audited(privref_command: Any, files: dict[str, Path]) -> None:

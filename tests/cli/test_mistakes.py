@@ -266,14 +266,14 @@ def test_a_sensitivity_that_nobody_gave_is_said(capsys: pytest.CaptureFixture[st
 
 def test_steps_of_epochs_whose_batches_do_not_come_out_even_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     for records, steps, more in (
-        ("60000", 2344, "; 2350 if each epoch rounds up"),
-        ("59904", 2340, ""),
+        ("60000", 2344, ", the epochs rounded up once; each rounded up: steps=2350"),
+        ("59904", 2340, " as given on the command line"),
     ):
         run = f"sigma=8,batch=256,records={records},epochs=10,sampling=poisson"
         code, said = said_of(["check", "3,1e-5", "--sgd", run], capsys)
         assert (code, " ".join(said.split("\n1 event")[0].split())) == (
             0,
-            f"{steps} round(s) as given on the command line{more}",
+            f"{steps} round(s){more}",
         )
 
 

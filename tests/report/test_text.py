@@ -164,3 +164,42 @@ def test_what_remains_of_a_budget_is_rounded_down(ledger_document: dict[str, Any
     assert machines["output-dp-accountant"]["reading"] == "remaining"
     assert machines["output-dp-filter"]["reading"] == "spent or shown"
     assert b"output-dp-accountant (remaining)" in replay_picture(result, "round", "svg")
+
+
+SAMPLED = {"kind": "subsampled", "base": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}, "rate": "1/10"}
+DRAWN = {"events": [{"count": 20, "mechanism": {**SAMPLED, "sampling": "poisson"}}], "neighbours": "add-or-remove-one"}
+
+
+def test_a_report_says_what_ran_and_how_often(ledger_document: dict[str, Any]) -> None:
+    audit = privref.audit(ledger(ledger_document, **DRAWN), claims(epsilon="3", delta="1e-6"))
+    assert audit.opinions[0].verdict == "confirmed"
+    assert "sum of rho" not in printed(audit_report(audit, verbosity=0))
+    page = privref.report.html_report(audit)
+    assert "subsampled (base gaussian (sigma 2, sensitivity 1), rate 1/10, sampling poisson)" in page
+    assert "about 1 release (20 rounds) that the ledger" in page
+    assert "composed Poisson-subsampled Gaussian rounds (zdw2022/poisson_gaussian) (which proves the claim)" in page
+
+
+def test_what_to_do_next_is_true_of_the_claim(ledger_document: dict[str, Any]) -> None:
+    noise = {"events": [{"mechanism": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}}]}
+    audit = privref.audit(ledger(ledger_document, **noise), claims(epsilon="0.3", delta="1e-5"))
+    text = " ".join(printed(audit_report(audit, verbosity=0)).split())
+    assert "withdraw the claim: the best bound is proved" in text
+    audit = privref.audit(ledger(ledger_document), claims(epsilon="2", by="gdp/composition"))
+    text = " ".join(printed(audit_report(audit, verbosity=0)).split())
+    assert (audit.opinions[0].verdict, "leave `by` out" in text) == ("inapplicable", True)
+    assert "no theorem here applies" not in text
+
+
+def test_a_joint_ledger_says_what_was_not_declared_of_it(ledger_document: dict[str, Any]) -> None:
+    one = ledger(ledger_document)
+    both = privref.combined([one, ledger(ledger_document, title="other")], ["one", "other"])
+    text = " ".join(printed(audit_report(privref.audit(both, claims(epsilon="4")), verbosity=0)).split())
+    assert "chosen-adaptively, concurrent (of all together; what is not declared of that is read as the worst)" in text
+
+
+def test_a_worst_case_is_called_one(ledger_document: dict[str, Any]) -> None:
+    audit = privref.audit(ledger(ledger_document), claims(epsilon="0.5"))
+    (document,) = privref.certificates(audit).values()
+    text = printed(verification_report(privref.verify(document)))
+    assert "c is refuted by a worst case of the ledger's events (event)" in text

@@ -180,7 +180,9 @@ def _released(ledger: Ledger, claim: ApproxDPClaim) -> str:
     every = f", the same in each {ledger.period}," if ledger.period else ""
     if ledger.rounds == 1:
         return f"The release of “{ledger.title}”{every} is"
-    return f"All {ledger.rounds} releases of “{ledger.title}”{every} together are"
+    if len(ledger.events) == 1:
+        return f"All {ledger.rounds} rounds of the release of “{ledger.title}”{every} together are"
+    return f"All {summary.releases(ledger)} of “{ledger.title}”{every} together are"
 
 
 def _parts(ledger: Ledger) -> str:

@@ -60,8 +60,8 @@ NEXT: Mapping[Verdict, str] = {
     "underivable": "declare the mechanisms that ran, with their noise, and audit again",
     "depends-on-digits": "publish more digits of the inputs, or claim the larger bound",
     "undecided": "claim a little more than the best bound, or ask at a larger delta",
-    "inapplicable": "declare what the reason asks for (of a sheet by an option such as --neighbours add-or-remove-one) "
-    "only if it is true of what ran; if not, no theorem here applies",
+    "inapplicable": "declare what the reason asks for (in the ledger, or of a sheet by an option) only if it is true "
+    "of what ran; if not, no theorem here applies",
     "out-of-scope": "describe the event by a guarantee or a mechanism that privref knows, and audit again",
 }
 

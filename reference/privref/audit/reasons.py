@@ -86,7 +86,7 @@ def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
     except OutOfScopeError:
         names = [route.by for route in routes]
         near = difflib.get_close_matches(by, names, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
+        meant = f"; did you mean {near[0]}?" if near else "."
         return f"no theorem is called {by!r}{meant} These audit this kind of claim: {', '.join(names)}"
     if known.standing == "printed":
         return f"{by} is the printed form of a statement that is wrong; no audit may use it"

@@ -19,7 +19,7 @@ from privref.exact.rounding import to_decimal
 from privref.exact.work import QUESTION, WorkLimitError, apart
 from privref.guarantees.conversions import renyi_cost
 from privref.guarantees.model import ApproxDP, GaussianDP, Guarantee, PureDP, as_approx_dp, as_zcdp
-from privref.ledger.model import EventColumns, Ledger
+from privref.ledger.model import Event, EventColumns, Ledger
 from privref.statements.theorems import called, theorem
 
 from .claims import ApproxDPClaim, TotalClaim
@@ -176,10 +176,24 @@ def contributors(
     return Contributors(item.application.by, measure, decides, total, listed, last_ones)
 
 
+def releases(ledger: Ledger) -> str:
+    """How many releases a ledger lists, and how many rounds where some ran more than once.
+
+    >>> from privref.ledger.reading import ledger_from_document
+    >>> event = {"guarantee": {"kind": "pure-dp", "epsilon": "0.1"}, "count": 17}
+    >>> document = {"schema": "ledger.1", "title": "a survey", "privacy_unit": "person", "events": [event]}
+    >>> releases(ledger_from_document(document))
+    '1 release (17 rounds)'
+    """
+    listed, rounds = len(ledger.events), ledger.rounds
+    return f"{listed} release{'' if listed == 1 else 's'}{'' if rounds == listed else f' ({rounds} rounds)'}"
+
+
 def totals(ledger: Ledger) -> tuple[tuple[str, Fraction], ...]:
     """The sums of what ran: of rho where all events are zCDP or Gaussian DP, of epsilon and delta where all are DP.
 
-    None where events read disjoint parts: no unit's loss is a sum over parts; nor where a sum takes too long to add up.
+    None where events read disjoint parts: no unit's loss is a sum over parts; nor where a sum takes too long to add up,
+    nor of rho where records were drawn: an event's rho is then that of a run on all records.
     """
     if len(ledger.events) > MOST_LISTED or (ledger.partitions and any(event.part for event in ledger.ran)):
         return ()
@@ -192,12 +206,16 @@ def totals(ledger: Ledger) -> tuple[tuple[str, Fraction], ...]:
     if approx and all(dp is not None for dp, _ in approx):
         sums.append(("sum of epsilon", _summed((dp.epsilon, count) for dp, count in approx if dp is not None)))
         sums.append(("sum of delta", _summed((dp.delta, count) for dp, count in approx if dp is not None)))
-    elif zcdp and all(each is not None for each, _ in zcdp):
+    elif zcdp and all(each is not None for each, _ in zcdp) and not any(_is_drawn(event) for event in ledger.ran):
         sums.append(("sum of rho", _summed((each.rho, count) for each, count in zcdp if each is not None)))
         delta = _summed((each.delta, count) for each, count in zcdp if each is not None)
         sums += [("sum of delta", delta)] if delta else []
     found = tuple((name, value) for name, value in sums if value is not None)
     return found if len(found) == len(sums) else ()
+
+
+def _is_drawn(event: Event) -> bool:
+    return event.law is not None and event.law.sample is not None
 
 
 def _summed(pairs: Iterable[tuple[Fraction, int]]) -> Fraction | None:

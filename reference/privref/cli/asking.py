@@ -166,13 +166,16 @@ def _event(asked: dict[str, str | None], neighbours: str | None) -> dict[str, An
 
 def _assumed(asked: dict[str, str | None]) -> str:
     """What the options leave open: the sensitivity, or how a loop rounds the steps of an epoch."""
+    given_so = " as given on the command line"
     if asked["gaussian"] is not None and not {"mu", "sensitivity"} & set(re.findall("[a-z]+", asked["gaussian"])):
-        return "; sensitivity = 1 (none was given)"
+        return f"{given_so}; sensitivity = 1 (none was given)"
     if asked["sgd"] is None or "balls-in-bins" in asked["sgd"] or "epochs" not in (given := _of_a_run(asked["sgd"])):
-        return ""
+        return given_so
     of_one = 1 / privref.rational(given["rate"], "--sgd.rate")
     most = math.ceil(privref.rational(given["epochs"], "--sgd.epochs")) * math.ceil(of_one)
-    return "" if of_one.denominator == 1 else f"; {most} if each epoch rounds up"
+    if str(most) == given["steps"]:
+        return given_so
+    return f", the epochs rounded up once; each rounded up: steps={most}"
 
 
 def _gaussian(gaussian: str) -> dict[str, Any]:
@@ -240,7 +243,7 @@ def _ledger_of(
     event = {"count": count or 1, **event}
     document = {
         "schema": "ledger.1",
-        "title": f"{event['count']} round(s) as given on the command line{_assumed(asked)}",
+        "title": f"{event['count']} round(s){_assumed(asked)}",
         "privacy_unit": "record",
         "neighbours": neighbours or ("add-or-remove-one" if of_sgd else "replace-one"),
         "parameters": "chosen-adaptively" if adaptive else "fixed-in-advance",

@@ -8,8 +8,10 @@ Where several apply, the worst: 70, 2, 1, 4, 3.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import traceback
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -214,8 +216,9 @@ def audit(
                 )
         with progress("reading the ledger") as report:
             read = [
-                privref.read_ledger(
+                _read(
                     path,
+                    bool(others),
                     # Beside others a JSON ledger is not refused for what is declared for the spreadsheets.
                     **(sheet if not others or path.suffix.lower() in _SHEETS else {}),
                     progress=lambda rows: report(f"line {rows}"),
@@ -500,11 +503,32 @@ def _code(error: privref.PrivrefError) -> int:
             return 70
 
 
+def _read(path: Path, is_one_of_several: bool, **options: Any) -> privref.Ledger:
+    """Read a ledger; of several, the (first) refusal names the file."""
+    try:
+        return privref.read_ledger(path, **options)
+    except privref.InputError as error:
+        if not is_one_of_several:
+            raise
+        raise privref.InputError(f"{path}: {error.field}", error.value, error.remedy) from None
+
+
+#: A full disk, or a quota, or a size that is used up; a device that fails.
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command and exit with its code; expected failures are one line on stderr."""
+    if sys.stdout is None:
+        click.echo("privref: standard output is closed: nothing can be printed", err=True)
+        sys.exit(70)
     print_anywhere()
     try:
         code = cli.main(args=arguments, prog_name="privref", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        code = 2
     except click.ClickException as error:
         message = error.format_message().replace("\n", " ")
         if isinstance(error, click.MissingParameter) and error.ctx is not None:
@@ -524,8 +548,13 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
     except Exception as error:
+        # Files that cannot be written are refused with their names.
+        if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
+            click.echo(f"privref: standard output cannot be written ({error.strerror}); what it has is cut", err=True)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(70)
         if os.environ.get("PRIVREF_TRACEBACK"):
-            raise
+            traceback.print_exc()
         kind = type(error).__name__
         click.echo(f"privref: internal error ({kind}: {error}); PRIVREF_TRACEBACK=1 shows where", err=True)
         code = 70

@@ -432,9 +432,10 @@ def _other_schema(given: object, schema: str) -> str:
 
 #: A parameter that people write outside of a guarantee, with the kind of guarantee that has it.
 _PARAMETERS = {"epsilon": "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}
+#: What a claim of epsilon has where its delta is missing.
+_PURE = {"id", "by", "epsilon"}
 #: What to write in a field that is missing.
 _EXAMPLES = {
-    "schema": ', such as "schema": "ledger.1"',
     "title": ', such as "title": "a survey"',
     "privacy_unit": ': what one unit of protected data is, such as "privacy_unit": "person"',
     "neighbours": ', such as "neighbours": "replace-one"',
@@ -507,6 +508,9 @@ def _refusal(error: ValidationError, field: str) -> InputError:
         case "required":
             missing = re.search(r"'([^']*)'", error.message)
             name = missing[1] if missing else "?"
+            if name == "schema":
+                wanted = json.dumps(schema["properties"]["schema"]["const"])
+                return InputError(f"{place}.schema", "(missing)", f'this field is required: "schema": {wanted}')
             return InputError(f"{place}.{name}", "(missing)", f"this field is required{_EXAMPLES.get(name, '')}")
         case "enum":
             more = "; `privref explain NAME` says what each is" if any("/" in str(word) for word in given) else ""
@@ -531,6 +535,9 @@ def _refusal(error: ValidationError, field: str) -> InputError:
                 ", ".join(value) if isinstance(value, dict) else value,
                 "a budget is epsilon with delta, or rho with the filter that enforces it",
             )
+        case "oneOf" | "not" if "claim" in place and isinstance(value, dict) and {"epsilon"} <= set(value) <= _PURE:
+            remedy = 'this field is required with epsilon, such as "delta": "1e-6"; with delta = 0 write "0"'
+            return InputError(f"{place}.delta", "(missing)", remedy)
         case "oneOf" | "not" if "claim" in place:
             return InputError(
                 place,

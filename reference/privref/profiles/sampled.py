@@ -65,7 +65,8 @@ NOT_POISSON: dict[Sampling, str] = {
     ),
     "shuffled": (
         "batches of a shuffle can lose more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673 "
-        "and 2411.04205); an upper bound is known for zero-out and replace-one neighbours only"
+        "and 2411.04205); an upper bound is known for zero-out and replace-one neighbours only, and a lower one where "
+        "1/rate is a whole number, the batches of an epoch"
     ),
     "balls-in-bins": "records in bins are in one batch of each epoch, which has a theorem of its own",
     "unknown": (

@@ -193,6 +193,8 @@ def _picture(
             beyond.append(name)
         else:
             only = "" if item.application.supposed is None else " (only if enforced)"
+            if scene.opinion.verdict == "confirmed" and item is scene.opinion.deciding:
+                only += " (which proves the claim)"
             place = _LEFT + float(window.column(item.enclosure.upper)), _TOP + window.row(claim.delta)
             single.append((*map(_near, place), f"{name}{only}"))
     step = _round_step(window.epsilon)

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from importlib.metadata import version
 
+from privref.audit import summary
 from privref.audit.opinions import MEANINGS, Audit, Verdict
 from privref.exact.errors import InputError, one_line
 
@@ -31,9 +32,9 @@ LAWYER = (
 
 def sentences(audit: Audit) -> tuple[str, str, str]:
     """Return what was checked, what came out, and what to do, for somebody who decides and has not read a theorem."""
-    claims, rounds = len(audit.opinions), audit.ledger.rounds
+    claims = len(audit.opinions)
     checked = (
-        f"privref checked {claims} claim{_s(claims)} about {rounds} release{_s(rounds)} "
+        f"privref checked {claims} claim{_s(claims)} about {summary.releases(audit.ledger)} "
         f"that the ledger “{one_line(audit.ledger.title)}” lists."
     )
     counts = Counter(opinion.verdict for opinion in audit.opinions)
@@ -41,7 +42,10 @@ def sentences(audit: Audit) -> tuple[str, str, str]:
     came = f"Of these claims {', '.join(found)}."
     if len(counts) == 1:
         (verdict,) = counts
-        came = f"{'The claim is' if claims == 1 else f'All {claims} claims are'} {verdict}: {MEANINGS[verdict]}."
+        meaning = MEANINGS[verdict]
+        came = f"The claim is {verdict}: {meaning}."
+        if claims > 1:
+            came = f"All {claims} claims are {verdict}: {meaning.replace('the claim', 'each claim')}."
     do = next(text for verdict, text in _NEXT.items() if verdict in counts)
     if "confirmed" in counts and len(counts) > 1:
         do += f" {_NEXT['confirmed']}"

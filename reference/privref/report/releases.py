@@ -18,6 +18,8 @@ MOST_ROWS = 5_000
 #: that keeps it within. A page of 3,000 releases stays below 300 kB.
 _MOST_BYTES = 230_000
 _LABELS = (400, 200, 120, 80, 60, 50, 40, 32, 24)
+#: Letters of a mechanism with its parameters.
+_OF_MECHANISM = 160
 #: Of them on paper, which is to be two pages.
 _MOST_PRINTED = 10
 
@@ -35,7 +37,7 @@ def _delta(event: Event) -> Fraction | None:
 #: The columns after the number and the label of a release. Those of texts are sorted as texts.
 _COLUMNS: Mapping[str, Callable[[Event], _Value]] = {
     "kind": lambda event: event.guarantee.kind,
-    "mechanism": lambda event: one_line(event.mechanism),
+    "mechanism": lambda event: _cut(one_line(str(event.law or event.trial or event.mechanism)), _OF_MECHANISM),
     "count": lambda event: event.count,
     "epsilon": lambda event: summary.COSTS["epsilon"](event.guarantee),
     "delta": _delta,

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from privref.audit import summary
 from privref.audit.claims import ApproxDPClaim, claim_named
-from privref.audit.opinions import MEANINGS, NEXT, Audit, Bound, Opinion
+from privref.audit.opinions import MEANINGS, NEXT, Audit, Bound, Opinion, best
 from privref.audit.routes import Application
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import one_line
@@ -100,6 +100,8 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
             ("interaction", ledger.interaction),
         )
     )
+    if ledger.together:
+        declared += " (of all together; what is not declared of that is read as the worst)"
     for text in ("; ".join(read), declared):
         yield from (Text(part, style="dim") for part in textwrap.wrap(text, _WIDTH, break_on_hyphens=False))
     if ledger.rounded:
@@ -174,8 +176,12 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
 
 def _next(opinion: Opinion) -> str:
     """Return what to do after a verdict."""
+    if opinion.verdict == "refuted" and best(opinion) is not None and opinion.claim.by is None:
+        return "check that the ledger names what ran; if it does, withdraw the claim: the best bound is proved"
     if opinion.verdict == "out-of-scope" and opinion.claim.by:
         return "name a theorem that audits this kind of claim, or leave `by` out"
+    if opinion.verdict == "inapplicable" and opinion.claim.by:
+        return "leave `by` out, so that every theorem is tried; or declare what the reason asks for, if it is true"
     return NEXT[opinion.verdict]
 
 
