@@ -180,7 +180,7 @@ def by_grid(pair: SubsampledGaussian, k: int, eps: Fraction, log_delta: float | 
     ar = decide.engine("arb", 128)
     try:
         with ar.active():
-            return jumps.delta_of(ar, pair, k, eps, log_delta, GRID_WIDTHS["removal"])
+            return jumps.delta_of(ar, ((pair, k),), eps, log_delta, GRID_WIDTHS["removal"])
     except (OutOfReachError, OverflowError):
         raise UndecidedError("no grid within reach") from None
 

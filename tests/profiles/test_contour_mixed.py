@@ -78,9 +78,9 @@ def test_no_loss_of_additions_is_above_their_largest() -> None:
     rounds = [Round(SubsampledGaussian(F(1, 10), F(3, 5)), 1), Round(SubsampledGaussian(F(1, 20), F(2)), 2)]
     part = Composition.of(rounds).reversed()
     assert contour_mixed.delta_of(part, F(21, 100)) == Enclosure(F(0), F(0))
-    assert not contour_mixed._is_above_all_losses(ARB, part, F(20, 100))
-    assert not contour_mixed._is_above_all_losses(ARB, Composition.of([*part.rounds, Round(Gaussian(F(1)))]), F(9))
-    assert not contour_mixed._is_above_all_losses(ARB, Composition.of(rounds), F(9))
+    assert not contour_mixed.is_above_all_losses(ARB, part, F(20, 100))
+    assert not contour_mixed.is_above_all_losses(ARB, Composition.of([*part.rounds, Round(Gaussian(F(1)))]), F(9))
+    assert not contour_mixed.is_above_all_losses(ARB, Composition.of(rounds), F(9))
 
 
 def test_steps_are_answered_where_their_addition_is_out_of_reach() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from privref.exact import decide
 from privref.profiles import composed, contour_mixed, counted, cut
+from privref.profiles.contour_plan import OutOfReachError
 from privref.profiles.model import Composition, Gaussian, Labelled, Round, SubsampledGaussian
 
 F = Fraction
@@ -87,3 +88,24 @@ def test_few_rounds_of_two_rates_have_the_bracket_of_a_grid(engine: decide.Engin
     delta = composed._of_delta(engine, run, F(1, 10))
     assert delta.relative_width_at_most(composed.GRID_DELTA_WIDTH)
     assert delta.lower > F(1, 10**6)
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_an_addition_that_cannot_lose_as_much_adds_nothing(engine: decide.EngineName) -> None:
+    """Three rounds that are hardly ever cut had no epsilon: that of an addition is mostly at most 0.03."""
+    kept, whole = SubsampledGaussian(F(1, 100), F(99, 100)), SubsampledGaussian(F(1), F(99, 100))
+    rare = F(135, 10**9)
+    pair = Labelled(((1 - rare, kept), (rare / 100, whole)), rare * F(99, 100))
+    run, delta = Composition.of([Round(pair, 3)]), F(1, 10**8)
+    found = cut._by_count(engine, run, delta=delta)
+    assert found is not None
+    assert found.relative_width_at_most(F(1, 10**5))
+    addition = next(part for part in run.orientations if part.rounds[0].pair != pair)
+    ar = decide.engine(engine, 128)
+    cases = counted.cases_of(ar, addition, delta / 10**6)
+    assert cases is not None
+    below = counted._delta(ar, cases, found.lower, delta, 1e-3)
+    assert 0 < below.lower
+    assert below.upper < delta
+    with ar.active(), pytest.raises(OutOfReachError):
+        counted._Line(ar, cases, 1.0, -18.0, 1e-3).delta(F(1, 100))

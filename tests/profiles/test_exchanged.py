@@ -13,7 +13,7 @@ from privref.composition.loss_grid import Grid
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
-from privref.profiles import exchanged, grid, laws, subsampled_law
+from privref.profiles import composed, exchanged, grid, laws, subsampled_law
 from privref.profiles.declared import mechanism_from, under
 from privref.profiles.model import (
     REPLACED,
@@ -22,6 +22,7 @@ from privref.profiles.model import (
     Round,
     SubsampledGaussian,
     exchanged_pair,
+    group_pair,
     swapped,
 )
 from tests.audit.test_mechanisms import at, verdicts
@@ -185,3 +186,41 @@ def test_two_rounds_at_a_small_delta_have_the_epsilon_of_their_laws() -> None:
         "1e-7",
     )  # fmt: skip
     assert F("0.0225") < found.lower <= found.upper < F("0.0226")
+
+
+def test_the_place_where_two_laws_are_equal_is_found_from_anywhere() -> None:
+    """A place that was near, one that is far, and ones from which steps do not arrive."""
+    terms = [(0, math.log(0.9), False), (1, -3.0, False), (3, -9.0, True), (7, -30.0, True)]
+
+    def excess(place: float) -> float:
+        return sum(math.exp(log + mean * place) * (1 if positive else -1) for mean, log, positive in terms)
+
+    found = {exchanged._about(terms, near) for near in (0.0, 3.0, -400.0, 1e6, -1e6)}
+    assert max(found) - min(found) < 1e-9
+    assert excess(min(found) - 1e-9) < 0 < excess(max(found) + 1e-9)
+
+
+def test_the_loss_of_a_group_ends_where_both_laws_are_as_planned() -> None:
+    """Asked for in any order, since each search begins where the last one ended."""
+    pair = group_pair(F(1, 17), F(147, 50), 7, 2)
+    ar = decide.engine("arb", 128)
+    losses = [F(n, 8) for n in (1, 40, 2, 39, 0, 20)]
+    with ar.active():
+        once = exchanged.ExchangedLaw(ar, pair)
+        for loss in losses:
+            anew, again = (law.beyond(loss) for law in (exchanged.ExchangedLaw(ar, pair), once))
+            for first, second in zip(anew, again, strict=True):
+                one, other = ar.enclosure(ar.real(first)), ar.enclosure(ar.real(second))
+                assert one is not None
+                assert other is not None
+                assert one.intersection(other) is not None
+                assert one.width < F(1, 2**90)
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_the_other_way_round_is_seen_to_lose_less(engine: decide.EngineName) -> None:
+    """A coarse grid says so; it says nothing where the epsilon is below its own."""
+    rounds = Composition.of([Round(of("1/167", "3.11", "fixed-size", "zero-out"), 30)])
+    other, delta = rounds.reversed(), F(1, 10**7)
+    assert composed._is_within(other, F(102, 1000), delta, engine)
+    assert not composed._is_within(other, F(52, 1000), delta, engine)

@@ -17,9 +17,9 @@ from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError
 from privref.exact.work import apart
-from privref.profiles import contour_few, jumps, subsampled, subsampled_law
+from privref.profiles import composed, contour_few, jumps, subsampled, subsampled_law
 from privref.profiles.contour_plan import OutOfReachError
-from privref.profiles.model import SubsampledGaussian
+from privref.profiles.model import Composition, Round, SubsampledGaussian
 from proofs.zdw2022.poisson import one_round, real
 
 F = Fraction
@@ -28,7 +28,7 @@ EPS = "zdw2022/poisson_gaussian.eps"
 
 
 def planned(pair: SubsampledGaussian, k: int, eps: Fraction, points: int = 500) -> jumps.JumpGrid:
-    return jumps.plan(pair, k, float(eps), contour_few.single(pair, k, float(eps)), points, 1e-9)
+    return jumps.plan(((pair, k),), float(eps), contour_few.single(pair, k, float(eps)), points, 1e-9)
 
 
 def holds(found: Enclosure, truth: mpmath.mpf) -> bool:
@@ -36,18 +36,22 @@ def holds(found: Enclosure, truth: mpmath.mpf) -> bool:
     return bool(real(found.lower) - slack <= truth <= real(found.upper) + slack)
 
 
-def between(pair: SubsampledGaussian, eps: Fraction, parts: int) -> tuple[mpmath.mpf, mpmath.mpf]:
+def between(
+    pair: SubsampledGaussian, eps: Fraction, parts: int, other: SubsampledGaussian | None = None
+) -> tuple[mpmath.mpf, mpmath.mpf]:
     """Bounds of two rounds' delta, the mean over the first one's outcome of one round's at what it leaves of epsilon.
 
     That rises with the outcome: a cell's mass times its value at either end.
     """
     q, s, at = real(pair.rate), real(pair.sigma), real(eps)
+    second = pair if other is None else other
+    rate, sigma = real(second.rate), real(second.sigma)
     lower = upper = mpmath.mpf(0)
     last, below = mpmath.mpf(1), mpmath.mpf(0)
     for n in range(-10 * parts, (12 + int(2 / s)) * parts):
         y = mpmath.mpf(n) / parts
         mass = (1 - q) * mpmath.ncdf(-y) + q * mpmath.ncdf(1 / s - y)
-        here = one_round(q, s, at - mpmath.log(1 - q + q * mpmath.exp(y / s - 1 / (2 * s * s))), True)
+        here = one_round(rate, sigma, at - mpmath.log(1 - q + q * mpmath.exp(y / s - 1 / (2 * s * s))), True)
         lower, upper = lower + (last - mass) * below, upper + (last - mass) * here
         last, below = mass, here
     return lower + last * below, upper + last
@@ -57,11 +61,63 @@ def between(pair: SubsampledGaussian, eps: Fraction, parts: int) -> tuple[mpmath
 @given(q=st.integers(1, 40), sigma=st.integers(10, 40), eps=st.integers(1, 10))
 def test_two_rounds_are_what_is_left_after_one(q: int, sigma: int, eps: int) -> None:
     pair, at = SubsampledGaussian(F(q, 1000), F(sigma, 10)), F(eps, 10 * sigma)
-    found = jumps.Jumps(ARB, pair, 2, planned(pair, 2, at)).delta(at)
+    found = jumps.Jumps(ARB, ((pair, 2),), planned(pair, 2, at)).delta(at)
     lower, upper = between(pair, at, 40)
     assert real(found.lower) <= upper
     assert lower <= real(found.upper)
     assert upper < 2 * lower
+
+
+def test_rounds_of_two_kinds_are_what_is_left_after_one() -> None:
+    pair, other, at = SubsampledGaussian(F(1, 50), F(2)), SubsampledGaussian(F(1, 200), F(5, 4)), F(1, 4)
+    for rounds in (((pair, 1), (other, 1)), ((other, 1), (pair, 1))):
+        found = jumps.Jumps(ARB, rounds, jumps.plan(rounds, 0.25, -8.0, 500, 1e-9)).delta(at)
+        assert found.relative_width_at_most(F(1, 10**3))
+        lower, upper = between(pair, at, 40, other)
+        assert real(found.lower) <= upper
+        assert lower <= real(found.upper)
+        assert upper < 2 * lower
+
+
+def test_equal_rounds_as_two_kinds_are_the_same_rounds() -> None:
+    pair, at = SubsampledGaussian(F(1, 100), F(3, 2)), F(1, 2)
+    once, twice = (
+        jumps.Jumps(ARB, rounds, jumps.plan(rounds, 0.5, -9.0, 400, 1e-9)).delta(at)
+        for rounds in (((pair, 5),), ((pair, 2), (pair, 3)))
+    )
+    assert once.relative_width_at_most(F(1, 100))
+    assert twice.relative_width_at_most(F(1, 100))
+    assert once.intersection(twice) is not None
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_small_rates_of_two_kinds_have_a_bracket(engine: decide.EngineName) -> None:
+    """No contour and no tilted grid reaches them; they counted by Renyi divergences, with an epsilon of 0.556."""
+    pairs = ((SubsampledGaussian(F(1, 753), F(31, 25)), 1477), (SubsampledGaussian(F(1, 103), F(401, 100)), 34))
+    run, delta = Composition.of([Round(pair, k) for pair, k in pairs]), F(1, 10**6)
+    found = composed._of_eps(engine, run, delta)
+    assert found is not None
+    assert found.relative_width_at_most(composed.GRID_WIDTH if engine == "arb" else F(1, 20))
+    first = evaluate(EPS, {"q": "1/753", "sigma": "31/25", "k": 1477, "delta": "1e-6"}).enclosure
+    assert first is not None
+    assert first.lower <= found.upper
+    assert composed._is_within(run.reversed(), found.upper, delta, engine)
+    delta_there = composed._of_delta("arb", run, found.upper)
+    assert delta_there.lower <= delta
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_the_grid_answers_where_a_contour_is_too_dear_for_an_arithmetic(engine: decide.EngineName) -> None:
+    """The second arithmetic had neither: the contour was not dear, so that no grid was asked."""
+    given = {"q": "0.0119", "sigma": "0.828", "k": 42}
+    eps = evaluate(EPS, {**given, "delta": "1e-8"}, digits=3, engine=engine).enclosure
+    delta = evaluate("zdw2022/poisson_gaussian.delta", {**given, "eps": "2.71"}, digits=3, engine=engine).enclosure
+    assert eps is not None
+    assert delta is not None
+    assert eps.lower < F("2.711713272")
+    assert eps.upper > F("2.71171325")
+    assert delta.lower <= F("1.00832948e-8")
+    assert delta.upper >= F("1.00832941e-8")
 
 
 def test_one_round_has_no_error_at_a_grid_point() -> None:
@@ -69,7 +125,7 @@ def test_one_round_has_no_error_at_a_grid_point() -> None:
     pair = SubsampledGaussian(F(1, 100), F(2))
     chosen = planned(pair, 1, F(1, 2), 50)
     at = (chosen.high - 1) * chosen.step
-    found = jumps.Jumps(ARB, pair, 1, chosen).delta(at)
+    found = jumps.Jumps(ARB, ((pair, 1),), chosen).delta(at)
     assert holds(found, one_round(real(pair.rate), real(pair.sigma), real(at), True))
     assert found.relative_width_at_most(F(1, 10**8))
 
@@ -78,14 +134,14 @@ def test_any_plan_encloses_the_value() -> None:
     """A cell that begins too low, few bits, or a cut that drops much: wider, never wrong."""
     pair, at = SubsampledGaussian(F(1, 400), F(7, 5)), F(1)
     chosen = planned(pair, 2, at)
-    good = jumps.Jumps(ARB, pair, 2, chosen).delta(at)
+    good = jumps.Jumps(ARB, ((pair, 2),), chosen).delta(at)
     assert good.relative_width_at_most(F(1, 10**3))
     for change in ({"high": chosen.high // 2}, {"high": 3}, {"bits": 30}, {"missing_bits": 4.0}):
-        found = jumps.Jumps(ARB, pair, 2, replace(chosen, **change)).delta(at)
+        found = jumps.Jumps(ARB, ((pair, 2),), replace(chosen, **change)).delta(at)
         assert found.lower < good.lower, change
         assert good.upper < found.upper, change
     with pytest.raises(ValueError, match="removal"):
-        jumps.Jumps(ARB, replace(pair, orientation="addition"), 2, chosen)
+        jumps.Jumps(ARB, ((replace(pair, orientation="addition"), 2),), chosen)
 
 
 @pytest.mark.parametrize("engine", ["arb", "mpmath"])
@@ -93,11 +149,11 @@ def test_it_meets_the_contour(engine: decide.EngineName) -> None:
     """Two engines of different mathematics; the epsilon and the delta of the grid are each other's inverse."""
     pair, k, delta = SubsampledGaussian(F(1, 20), F(2)), 8, F(1, 10**6)
     grid = decide.engine(engine, 128)
-    found = jumps.eps_of(grid, pair, k, delta, 0.5, F(1, 10**3))
+    found = jumps.eps_of(grid, ((pair, k),), delta, 0.5, F(1, 10**3))
     assert found.relative_width_at_most(F(1, 10**3))
     contour = subsampled.contour_at(ARB, pair, k, float(found.upper), -13.8, 1e-7)
     assert contour.delta(found.upper).lower <= delta <= contour.delta(found.lower).upper
-    back = jumps.delta_of(grid, pair, k, found.upper, -10.0, F(1, 10**2))
+    back = jumps.delta_of(grid, ((pair, k),), found.upper, -10.0, F(1, 10**2))
     assert back.relative_width_at_most(F(1, 10**2))
     assert back.lower <= delta
     assert back.intersection(contour.delta(found.upper)) is not None
@@ -118,7 +174,7 @@ def test_an_epsilon_of_nothing_is_zero() -> None:
     pair, k = SubsampledGaussian(F(1, 100), F(1)), 5
     delta = F(13, 1000)
     assert not subsampled._trivially_zero(ARB, pair, k, delta)
-    assert jumps.eps_of(ARB, pair, k, delta, 0.01, F(1, 1000)) == Enclosure(F(0), F(0))
+    assert jumps.eps_of(ARB, ((pair, k),), delta, 0.01, F(1, 1000)) == Enclosure(F(0), F(0))
     assert evaluate(EPS, {"q": "1/100", "sigma": "1", "k": k, "delta": str(delta)}).value == "0"
 
 
@@ -171,21 +227,22 @@ def test_only_plans_are_out_of_the_reach_of_floats(monkeypatch: pytest.MonkeyPat
     pair = SubsampledGaussian(F(1, 100), F(1))
     for find, at in ((jumps.eps_of, (F(1, 10**6), 1.0)), (jumps.delta_of, (F(1), -12.0))):
         with ARB.active(), pytest.raises(ValueError, match="below the lower end"):
-            find(ARB, pair, 3, *at, F(1, 100))  # type: ignore[operator]
+            find(ARB, ((pair, 3),), *at, F(1, 100))  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("tried", [[300, 2000, 10**6], [18_000]])
 def test_a_grid_as_fine_as_the_last_try_is_not_followed_by_a_coarser_one(tried: list[int]) -> None:
     """What it says of the points that would be needed is known."""
     points = jumps._Points(ARB, F(1, 10**6), False)
+    rounds = ((SubsampledGaussian(F(1, 10**5), F(13, 20), "removal"), 500),)
     finest = 0
     for points.next in tried:
-        chosen = points.plan(SubsampledGaussian(F(1, 10**5), F(13, 20), "removal"), 500, 3.5, -50.0)
+        chosen = points.plan(rounds, 3.5, -50.0)
         assert chosen is not None
         assert finest < chosen[0].high <= jumps.MOST_POINTS
         finest = chosen[0].high
     points.next = 40_000
-    assert points.plan(SubsampledGaussian(F(1, 10**5), F(13, 20), "removal"), 500, 3.5, -50.0) is None
+    assert points.plan(rounds, 3.5, -50.0) is None
 
 
 def test_several_rounds_that_make_the_loss_are_no_few_jumps() -> None:

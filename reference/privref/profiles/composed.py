@@ -34,6 +34,8 @@ GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH = Fraction(1, 10**4), Fraction(1, 1
 #: The same of balls in bins with others.
 BINS_WIDTH, BINS_DELTA_WIDTH = Fraction(1, 1000), Fraction(1, 100)
 _NEARLY = Fraction(9, 10)
+#: The relative width of epsilon at which it is first looked whether the other orientation has less.
+_GLANCE_WIDTH = Fraction(1, 5)
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
 
@@ -95,7 +97,7 @@ def _by_both(
     it does not reach, the second arithmetic has a coarse grid.
     """
     sampled = contour_mixed.speaks_of(part)
-    told = any(isinstance(item.pair, Labelled) for item in part.rounds)
+    told = _tells(part)
     most = _SAMPLED_WORK if sampled else _SIDE_WORK
     if sampled and told:
         most = _TOLD_WORK if engine == "arb" else _CHECK_WORK
@@ -173,13 +175,24 @@ def _single(composition: Composition) -> Pair | None:
     return item.pair if not more and item.count == 1 else None
 
 
-def _told(part: Composition) -> tuple[Labelled, int] | None:
-    """The round that all are, and how often, where its pair is revealed and a record is removed."""
-    (item, *more) = part.rounds
-    if more or not isinstance(item.pair, Labelled):
-        return None
-    is_removal = all(pair.orientation == "removal" for _, pair in item.pair.parts)
-    return (item.pair, item.count) if is_removal else None
+def _jumping(part: Composition) -> jumps.Rounds | None:
+    """The kinds of rounds and their numbers, where all are removals on samples; else None."""
+    found: list[tuple[SubsampledGaussian | Labelled, int]] = []
+    for item in part.rounds:
+        pair = item.pair
+        if not isinstance(pair, SubsampledGaussian | Labelled):
+            return None
+        if any(each.orientation != "removal" for _, each in contour_mixed.parts_of(pair)):
+            return None
+        if isinstance(pair, SubsampledGaussian) and pair.rate == 1:
+            return None
+        found.append((pair, item.count))
+    return tuple(found)
+
+
+def _tells(part: Composition) -> bool:
+    """Whether it is revealed which pair some round has."""
+    return any(isinstance(item.pair, Labelled) for item in part.rounds)
 
 
 def _at_jumps(engine: decide.EngineName, find: Callable[[EnclosingArithmetic], Enclosure]) -> Enclosure | None:
@@ -193,13 +206,12 @@ def _at_jumps(engine: decide.EngineName, find: Callable[[EnclosingArithmetic], E
 
 
 def _eps_by_jumps(part: Composition, delta: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure | None:
-    rounds = _told(part)
+    rounds = _jumping(part)
     if rounds is None:
         return None
-    pair, k = rounds
     starts: list[float | None] = []
-    for chance, each in pair.parts:
-        if chance:
+    for pair, k in rounds:
+        for chance, each in contour_mixed.parts_of(pair):
             with suppress(OutOfReachError):
                 starts.append(contour_few.epsilon_of_one(each, k, float_log(delta / chance)))
             with suppress(OutOfReachError, OverflowError, UndecidedError):
@@ -207,24 +219,25 @@ def _eps_by_jumps(part: Composition, delta: Fraction, engine: decide.EngineName,
     near = max((start for start in starts if start is not None), default=1.0)
 
     def find(ar: EnclosingArithmetic) -> Enclosure:
-        found = jumps.eps_of(ar, pair, k, delta, near, width)
+        found = jumps.eps_of(ar, rounds, delta, near, width)
         if not found.upper or found.relative_width_at_most(width):
             return found
-        return jumps.met(found, jumps.eps_of(ar, pair, k, delta, float(found.upper), width, all_points=True))
+        return jumps.met(found, jumps.eps_of(ar, rounds, delta, float(found.upper), width, all_points=True))
 
     return _at_jumps(engine, find)
 
 
 def _delta_by_jumps(part: Composition, eps: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure | None:
-    rounds = _told(part)
+    rounds = _jumping(part)
     if rounds is None or not eps:
         return None
-    (pair, k), sizes = rounds, []
-    for chance, each in pair.parts:
-        with suppress(OutOfReachError), by_floats():
-            sizes.append(contour_few.single(each, k, float(eps)) + math.log(chance) if chance else -math.inf)
+    sizes = []
+    for pair, k in rounds:
+        for chance, each in contour_mixed.parts_of(pair):
+            with suppress(OutOfReachError), by_floats():
+                sizes.append(contour_few.single(each, k, float(eps)) + math.log(chance))
     log_delta = min(max(sizes, default=0.0), 0.0)
-    return _at_jumps(engine, lambda ar: jumps.delta_of(ar, pair, k, eps, log_delta, width))
+    return _at_jumps(engine, lambda ar: jumps.delta_of(ar, rounds, eps, log_delta, width))
 
 
 def _inverted(
@@ -236,7 +249,10 @@ def _inverted(
     by_jumps: Callable[..., Enclosure | None],
     otherwise: Callable[..., Enclosure],
 ) -> Enclosure:
-    """By contours where rounds are on samples, or by jumps where none reaches them; all else ``otherwise``."""
+    """By contours where rounds are on samples, or by jumps where none reaches them; all else ``otherwise``.
+
+    Jumps whose pair is not revealed are not as narrow as contours: only where a loss grid's width is enough.
+    """
     if not contour_mixed.speaks_of(part):
         return otherwise(part, at, engine=engine)
     try:
@@ -244,6 +260,8 @@ def _inverted(
     except WorkLimitError:
         raise
     except UndecidedError:
+        if not _tells(part) and width < GRID_WIDTH / 4:
+            raise
         found = by_jumps(part, at, engine, width if engine == "arb" else _CHECKED_WIDTH)
         if found is None:
             raise
@@ -367,10 +385,19 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
     if largest is not None and largest.upper <= eps:
         # Above it there are only losses that are infinite, of which every orientation has as many.
         return True
-    if not contour_mixed.speaks_of(part):
+    if contour_mixed.speaks_of(part):
+        finds = [partial(contour_mixed.delta_of, part, eps, engine, about) for about in (delta, None)]
+    elif _has(part, Exchanged):
+        # Mostly far below: a coarse grid, which takes little, says so.
+        known = _beside(lambda: grid.eps_of(part, delta, _GLANCE_WIDTH, engine), _SAMPLED_WORK)
+        return known is not None and known.upper <= eps
+    else:
         return False
-    found = _beside(lambda: contour_mixed.delta_of(part, eps, engine), _SAMPLED_WORK)
-    return found is not None and found.upper <= delta
+    for find in finds:
+        found = _beside(find, _SAMPLED_WORK)
+        if found is not None and (found.upper <= delta or found.lower > delta):
+            return found.upper <= delta
+    return False
 
 
 def _has(composition: Composition, kind: type) -> bool:

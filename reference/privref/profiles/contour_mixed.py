@@ -57,6 +57,8 @@ from .subsampled_renyi import renyi
 
 #: The relative tolerance of delta for which a line is planned: an epsilon of seven digits.
 _TOLERANCE = 1e-8
+#: The same where it is only to be seen whether it is above another one.
+_COARSE = 1e-3
 #: What the upper bound of a refusal may spend.
 _BRACKET_WORK = 1_000_000
 #: The width of each law's top.
@@ -411,7 +413,7 @@ def eps_of(composition: Composition, delta: Fraction, engine: decide.EngineName 
             raise UndecidedError(_OUT_OF_REACH) from None
 
 
-def _is_above_all_losses(ar: EnclosingArithmetic, composition: Composition, eps: Fraction) -> bool:
+def is_above_all_losses(ar: EnclosingArithmetic, composition: Composition, eps: Fraction) -> bool:
     """Whether all are additions and eps is at least the sum of k log 1/(1 - q): no loss is larger."""
     total = ar.real(eps)
     for item in composition.rounds:
@@ -425,14 +427,20 @@ def _is_above_all_losses(ar: EnclosingArithmetic, composition: Composition, eps:
     return found is not None and found.lower >= 0
 
 
-def delta_of(composition: Composition, eps: Fraction, engine: decide.EngineName = "arb") -> Enclosure:
-    """delta at epsilon >= 0 of one orientation; UndecidedError where no contour is within reach."""
+def delta_of(
+    composition: Composition, eps: Fraction, engine: decide.EngineName = "arb", beside: Fraction | None = None
+) -> Enclosure:
+    """delta at epsilon >= 0 of one orientation; UndecidedError where no contour is within reach.
+
+    To a thousandth of the delta that it is to be compared with, where one is given.
+    """
     ar = decide.engine(engine, 128)
     with ar.active():
-        if _is_above_all_losses(ar, composition, eps):
+        if is_above_all_losses(ar, composition, eps):
             return Enclosure(Fraction(0), Fraction(0))
         try:
-            return contour(ar, composition, float(eps), None, _TOLERANCE).delta(eps)
+            log_delta, tolerance = (None, _TOLERANCE) if beside is None else (float_log(beside), _COARSE)
+            return contour(ar, composition, float(eps), log_delta, tolerance).delta(eps)
         except (OutOfReachError, OverflowError):
             raise UndecidedError(_OUT_OF_REACH) from None
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 from privref.exact import decide
@@ -33,6 +34,8 @@ from .model import Composition, Gaussian, Labelled, Pair, Round, SubsampledGauss
 _SPARE, _MOST_CASES, _RARE = Fraction(1, 10**6), 12, Fraction(1, 20)
 #: The accuracy of delta for which lines are planned.
 _TOLERANCE = 1e-7
+#: The same where it is mostly far below what it is compared with.
+_COARSE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,51 +106,66 @@ def _simple(pair: Pair) -> Pair:
 
 
 def _contour(
-    ar: EnclosingArithmetic, case: Composition, eps: float, tolerance: float
+    ar: EnclosingArithmetic, case: Composition, eps: float, log_delta: float, tolerance: float
 ) -> tuple[subsampled.ProvedLine, Fraction]:
-    """A contour for a case, and the least part of its delta that the case has.
+    """A contour for a case where its delta is about e^log_delta, and the least part of it that the case has.
 
     Of equal samples alone there are contours for few jumps; of rounds in which nothing is lost with a small chance they
     take those that all lose, which is above; below it is the case that all do.
     """
     try:
-        return contour_mixed.contour(ar, case, eps, None, tolerance), Fraction(1)
+        return contour_mixed.contour(ar, case, eps, log_delta, tolerance), Fraction(1)
     except OutOfReachError:
         (item, *more) = case.rounds
         told = item.pair if isinstance(item.pair, Labelled) and len(item.pair.parts) == 1 else None
         pair, still = (item.pair, Fraction(0)) if told is None else (told.parts[0][1], told.still)
         if more or not isinstance(pair, SubsampledGaussian):
             raise
-        return subsampled.contour_at(ar, pair, item.count, eps, None, tolerance), max(
+        return subsampled.contour_at(ar, pair, item.count, eps, log_delta, tolerance), max(
             1 - item.count * still, Fraction(0)
         )
 
 
 class _Line:
-    """A contour for each case, for epsilons near one; all of a case that is Gaussian is in closed form."""
+    """A contour for each case, for epsilons near one; a case that is Gaussian is in closed form.
 
-    def __init__(self, ar: EnclosingArithmetic, cases: Cases, eps: float, tolerance: float) -> None:
-        self.ar, self.cases = ar, cases
+    An addition that cannot lose as much has none: it adds nothing to delta.
+    """
+
+    def __init__(self, ar: EnclosingArithmetic, cases: Cases, eps: float, log_delta: float, tolerance: float) -> None:
+        self.ar, self.cases, self.eps = ar, cases, Fraction(eps)
+        # All of them together are to be exact to a part of delta.
         self.lines = [
-            _contour(ar, each, eps, tolerance) if contour_mixed.speaks_of(each) else None for _, each in cases.known
+            _contour(ar, each, eps, min(log_delta - float_log(share.upper), 0.0), tolerance)
+            if contour_mixed.speaks_of(each) and not contour_mixed.is_above_all_losses(ar, each, self.eps)
+            else None
+            for share, each in cases.known
         ]
+
+    @cached_property
+    def abscissa(self) -> Fraction:
+        """That of the case which makes most of delta."""
         sizes = [
-            (share.upper * self._of_case(i, Fraction(eps)).upper, line[0].abscissa)
-            for i, ((share, _), line) in enumerate(zip(cases.known, self.lines, strict=True))
+            (share.upper * self._of_case(i, self.eps).upper, line[0].abscissa)
+            for i, ((share, _), line) in enumerate(zip(self.cases.known, self.lines, strict=True))
             if line is not None
         ]
         if not sizes:
             raise OutOfReachError
-        self.abscissa = max(sizes)[1]
+        return max(sizes)[1]
 
     def _of_case(self, i: int, eps: Fraction) -> Enclosure:
-        known = self.lines[i]
+        case, known = self.cases.known[i][1], self.lines[i]
         if known is not None:
             line, least = known
             found = line.delta(eps)
             return Enclosure(least * found.lower, found.upper)
+        if contour_mixed.speaks_of(case):
+            if contour_mixed.is_above_all_losses(self.ar, case, eps):
+                return Enclosure(Fraction(0), Fraction(0))
+            raise OutOfReachError
         mu_squared = Fraction(0)
-        for item in self.cases.known[i][1].rounds:
+        for item in case.rounds:
             assert isinstance(item.pair, Gaussian)
             mu_squared += item.count * item.pair.mu_squared
         with self.ar.active():
@@ -172,7 +190,7 @@ class _Search(subsampled.EpsilonSearch):
         self.goal = float_log(delta)
 
     def contour(self, eps: float, tolerance: float) -> _Line:
-        return _Line(self.ar, self.cases, eps, tolerance)
+        return _Line(self.ar, self.cases, eps, self.goal, tolerance)
 
     def finer(self, eps: float) -> float:
         return _TOLERANCE
@@ -185,8 +203,8 @@ def _all_cases(ar: EnclosingArithmetic, composition: Composition, spare: Fractio
     return known if len(known) == len(found) else None
 
 
-def _delta(ar: EnclosingArithmetic, cases: Cases, eps: Fraction) -> Enclosure:
-    return _Line(ar, cases, float(eps), _TOLERANCE).delta(eps)
+def _delta(ar: EnclosingArithmetic, cases: Cases, eps: Fraction, about: Fraction, tolerance: float) -> Enclosure:
+    return _Line(ar, cases, float(eps), float_log(about), tolerance).delta(eps)
 
 
 def eps_of(engine: decide.EngineName, composition: Composition, delta: Fraction, start: float) -> Enclosure | None:
@@ -197,7 +215,7 @@ def eps_of(engine: decide.EngineName, composition: Composition, delta: Fraction,
         try:
             for cases in _all_cases(ar, composition, delta * _SPARE) or ():
                 # The second orientation has mostly less.
-                if known is not None and _delta(ar, cases, known.lower).upper <= delta:
+                if known is not None and _delta(ar, cases, known.lower, delta, _COARSE).upper <= delta:
                     continue
                 eps, line = _Search(ar, cases, delta).run(start)
                 found = subsampled.proved(line, eps, delta)
@@ -214,7 +232,7 @@ def delta_of(engine: decide.EngineName, composition: Composition, eps: Fraction,
     with ar.active():
         try:
             cases = _all_cases(ar, composition, about * _SPARE)
-            found = [_delta(ar, each, eps) for each in cases or ()]
+            found = [_delta(ar, each, eps, about, _TOLERANCE) for each in cases or ()]
         except (OutOfReachError, OverflowError, UndecidedError):
             return None
     return Enclosure(max(d.lower for d in found), max(d.upper for d in found)) if found else None

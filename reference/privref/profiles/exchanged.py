@@ -26,6 +26,7 @@ those below 0 of the second, and the rest of both laws has the loss 0. These pai
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Annotated
@@ -40,7 +41,7 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Positive, PositiveProbability, choice
 from privref.statements.registry import Result, implements
 
-from .contour_plan import log_add
+from .contour_plan import TINIEST, log_add
 from .model import (
     MOST_OF_A_GROUP,
     OF_ONE_OR_ANOTHER,
@@ -66,8 +67,32 @@ _LONGER = 1.02
 _LITTLE, _PIECES, _LOOKS = Fraction(1, 2**64), 768, 16
 #: Halvings in floats of where the losses of a group are, how far that is, and steps that double the digits.
 _HALVINGS, _FARTHEST, _MOST_STEPS = 56, 2.0**40, 40
+#: Steps in floats from where the last ones were, and the part of a place that the last step may have.
+_FEW_STEPS, _ARRIVED = 12, 1e-13
 #: Relative width of the epsilon of one round.
 _ONE_ROUND = Fraction(1, 10**8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A mean of two laws with its weights over N_0 at v = 1, their ratio (None where the second has none), and floats.
+
+    ``log`` is that of the second weight, or of the only one.
+    """
+
+    mean: int
+    ratio: Enclosure | None
+    more: Real
+    less: Real
+    log: float
+    log_ratio: float
+
+    def log_at(self, log_grown: float) -> float:
+        """About the log of how far apart the first weight and grown times the second one are."""
+        if self.ratio is None:
+            return self.log
+        far, near = max(self.log_ratio, log_grown), min(self.log_ratio, log_grown)
+        return self.log + far + math.log(max(-math.expm1(near - far), TINIEST))
 
 
 class ExchangedLaw:
@@ -76,8 +101,10 @@ class ExchangedLaw:
     def __init__(self, ar: EnclosingArithmetic, pair: Exchanged) -> None:
         self.ar, self.pair = ar, pair
         self.known: dict[tuple[Mixtures, Fraction], Masses] = {}
-        self.shared: dict[Mixtures, list[tuple[int, bool, Real, Real]]] = {}
+        self.shared: dict[Mixtures, list[_Term]] = {}
         self.weights: dict[Mixture, list[tuple[Real, int]]] = {}
+        # Where the losses of a group were last found: the next ones are near.
+        self.near = 0.0
         # Read once: a law has a hundred thousand points.
         q, s = pair.rate, pair.sigma
         self._rest, self._s, self._s_squared = map(ar.real, ((1 - q) / q, s, s * s))
@@ -105,21 +132,24 @@ class ExchangedLaw:
         two means of powers, and changes with u by their variances: by at most D^2/4 times as much, D the largest power
         less the smallest one. So the root is u - F/m with m within D^2 |F|/4 of the slope.
         """
-        ar, s = self.ar, self.pair.sigma
-        terms, logs = [], []
-        for mean, alike, more, less in self._shared(laws):
-            if alike and isinstance(grown, Fraction) and grown == 1:
+        ar = self.ar
+        ends = Enclosure(grown, grown) if isinstance(grown, Fraction) else ar.enclosure(grown)
+        if ends is None:
+            raise MorePrecisionError("where the losses of a group are is open")
+        terms, logs, size = [], [], float_log(ends.upper)
+        for term in self._shared(laws):
+            if term.ratio == ends:
                 continue
-            factor = ar.real(more - grown * less)
-            known = ar.enclosure(factor)
-            if known is None or known.lower <= 0 <= known.upper:
+            positive = term.ratio is None or term.ratio.lower > ends.upper
+            if not positive and term.ratio is not None and term.ratio.upper >= ends.lower:
                 raise MorePrecisionError("where the losses of a group are is open")
-            terms.append((mean, factor, known.lower > 0))
-            logs.append((mean, float_log(abs(known.lower)), known.lower > 0))
+            terms.append((term.mean, term.more - grown * term.less, positive))
+            logs.append((term.mean, term.log_at(size), positive))
         if not terms[-1][2]:
             return None
         least, far = terms[0][0], terms[-1][0] - terms[0][0]
-        place = Fraction(_about(logs))
+        self.near = _about(logs, self.near)
+        place = Fraction(self.near)
         for _ in range(_MOST_STEPS):
             v = ar.exp(place)
             values = [(mean, factor * v ** (mean - least), positive) for mean, factor, positive in terms]
@@ -128,30 +158,34 @@ class ExchangedLaw:
                 ar.sum(mean * v for mean, v, positive in values if positive) / up
                 - ar.sum(mean * v for mean, v, positive in values if not positive) / down
             )
-            found, rise = ar.enclosure(ar.log(-up / down)), ar.enclosure(slope)
-            if found is None or rise is None:
+            excess = ar.log(-up / down)
+            found = ar.enclosure(excess)
+            if found is None:
                 break
             error = far * far * max(abs(found.lower), abs(found.upper)) / 4
-            if rise.lower <= error:
+            steep = slope + ar.hull(-error, error)
+            rise = ar.enclosure(steep)
+            move = None if rise is None or rise.lower <= 0 else ar.enclosure(excess / steep)
+            if move is None:
                 break
-            ends = [f / m for f in (found.lower, found.upper) for m in (rise.lower - error, rise.upper + error)]
-            if (max(ends) - min(ends)) * 2 ** (3 * ar.precision // 4) <= 1:
-                return s * s * ar.hull(place - max(ends), place - min(ends))
-            place -= (min(ends) + max(ends)) / 2
-            place = Fraction(round(place * 2**ar.precision), 2**ar.precision)
+            if move.width * 2 ** (3 * ar.precision // 4) <= 1:
+                return self._s_squared * (place - excess / steep)
+            place = Fraction(round((place - (move.lower + move.upper) / 2) * 2**ar.precision), 2**ar.precision)
         raise MorePrecisionError("where the losses of a group are is open")
 
-    def _shared(self, laws: Mixtures) -> list[tuple[int, bool, Real, Real]]:
-        """Each mean of both laws, whether its weights are alike, and the weights over N_0, at v = 1."""
+    def _shared(self, laws: Mixtures) -> list[_Term]:
+        """The terms of both laws."""
         found = self.shared.get(laws)
         if found is None:
-            s = self.pair.sigma
+            ar, s = self.ar, self.pair.sigma
             one, other = ({mean: weight for weight, mean in _weights(self.pair.rate, law)} for law in laws)
             found = self.shared[laws] = []
             for mean in sorted({*one, *other}):
-                c = self.ar.exp(-Fraction(mean * mean) / (2 * s * s))
-                more, less = one.get(mean, Fraction(0)), other.get(mean, Fraction(0))
-                found.append((mean, more == less, more * c, less * c))
+                square = Fraction(mean * mean) / (2 * s * s)
+                c, more, less = ar.exp(-square), one.get(mean, Fraction(0)), other.get(mean, Fraction(0))
+                ratio = Enclosure(more / less, more / less) if less else None
+                logs = float_log(less or more) - float(square), float_log(more / less) if more and less else -math.inf
+                found.append(_Term(mean, ratio, more * c, less * c, *logs))
         return found
 
     def parts(self, law: Mixture) -> list[tuple[Real, int]]:
@@ -259,26 +293,38 @@ def _weights(q: Fraction, law: Mixture) -> list[tuple[Fraction, int]]:
     return [(math.comb(n, j) * q**j * (1 - q) ** (n - j), j * mean) for j in range(n + 1)]
 
 
-def _about(terms: list[tuple[int, float, bool]]) -> float:
-    """About where the positive terms are as large as the negative ones, by floats; the terms as powers and logs."""
+def _about(terms: list[tuple[int, float, bool]], near: float) -> float:
+    """About where the positive terms are as large as the negative ones, by floats; the terms as powers and logs.
 
-    def more(place: float) -> bool:
-        up = down = -math.inf
-        for mean, log, positive in terms:
-            if positive:
-                up = log_add(log + mean * place, up)
-            else:
-                down = log_add(log + mean * place, down)
-        return up > down
+    By a few steps from ``near`` where these arrive, else by halvings.
+    """
 
+    def excess(place: float) -> tuple[float, float]:
+        """The log of the positive terms over the negative ones, and how it rises."""
+        found = []
+        for wanted in (True, False):
+            logs = [(mean, log + mean * place) for mean, log, positive in terms if positive is wanted]
+            most = max(log for _, log in logs)
+            shares = [(mean, math.exp(log - most)) for mean, log in logs]
+            whole = sum([share for _, share in shares])
+            found.append((most + math.log(whole), sum([mean * share for mean, share in shares]) / whole))
+        (up, rise), (down, fall) = found
+        return up - down, rise - fall
+
+    for _ in range(_FEW_STEPS):
+        value, slope = excess(near)
+        step = value / slope
+        near -= step
+        if abs(step) <= _ARRIVED * max(abs(near), 1.0):
+            return near
     low, high = -1.0, 1.0
-    while not more(high) and high < _FARTHEST:
+    while excess(high)[0] <= 0 and high < _FARTHEST:
         high *= 2
-    while more(low) and low > -_FARTHEST:
+    while excess(low)[0] > 0 and low > -_FARTHEST:
         low *= 2
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        low, high = (low, middle) if more(middle) else (middle, high)
+        low, high = (low, middle) if excess(middle)[0] > 0 else (middle, high)
     return high
 
 

@@ -305,9 +305,10 @@ class _Convolver:
         return heap[0][2]
 
 
-def power(law: GridMeasure, times: int, setting: ProfileSetting) -> GridMeasure:
-    """Return the law composed with itself ``times`` times. Does not charge the work meter."""
-    return _Convolver(setting, times).powers([(_Node((law,), 1), times)]).laws[0]
+def product(laws: Iterable[tuple[GridMeasure, int]], setting: ProfileSetting) -> GridMeasure:
+    """Return the laws composed, each as often as its count says. Does not charge the work meter."""
+    leaves = [(_Node((law,), 1), times) for law, times in laws]
+    return _Convolver(setting, sum(times for _, times in leaves)).powers(leaves).laws[0]
 
 
 def _cut(law: GridMeasure, budget: int) -> GridMeasure:

@@ -1,4 +1,4 @@
-"""Few jumps on the grid: k equal rounds of a subsampled Gaussian, a record's removal, where few lose nearly all.
+"""Few jumps on the grid: rounds of subsampled Gaussians, a record's removal, where few lose nearly all.
 
 There contours are long (``contour_few``), while an untilted grid of few points is enough: all losses above epsilon and
 what the other rounds may win back are one cell, without any error (``subsampled_law.topped``). Both ends are proved as
@@ -22,8 +22,9 @@ from privref.exact.work import WorkLimitError, afford
 
 from . import subsampled_law
 from .contour_plan import OutOfReachError, by_floats, dyadic
-from .grid import ProfileSetting, power
+from .grid import ProfileSetting, product
 from .model import Labelled, SubsampledGaussian
+from .subsampled_law import CellsBelowTop
 
 #: The most points of one round's law, and with mpmath's arithmetic, which takes them about six times as long.
 MOST_POINTS = 30_000
@@ -66,27 +67,33 @@ class JumpGrid:
     longest: int
 
 
+#: The pairs of removals, and how many rounds have each.
+Rounds = tuple[tuple[SubsampledGaussian | Labelled, int], ...]
+
+
 def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
     """The pair that most rounds have."""
     return max(pair.parts, key=lambda part: part[0])[1] if isinstance(pair, Labelled) else pair
 
 
-def won_back(pair: SubsampledGaussian, k: int) -> float:
-    """About the most by which k rounds' losses fall below 0."""
-    q, s = float(pair.rate), float(pair.sigma)
-    deviation = q * math.sqrt(k * math.expm1(min(1 / (s * s), _MOST_EXPONENT)))
-    return min(-k * math.log1p(-q), _DEVIATIONS * deviation)
+def won_back(rounds: Rounds) -> float:
+    """About the most by which the rounds' losses fall below 0."""
+    most, deviations = 0.0, []
+    for each, k in rounds:
+        pair = _mostly(each)
+        q, s = float(pair.rate), float(pair.sigma)
+        most += -k * math.log1p(-q)
+        deviations.append(q * math.sqrt(k * math.expm1(min(1 / (s * s), _MOST_EXPONENT))))
+    return min(most, _DEVIATIONS * math.hypot(*deviations))
 
 
 @by_floats()
-def plan(
-    pair: SubsampledGaussian | Labelled, k: int, eps: float, log_delta: float, points: float, tolerance: float
-) -> JumpGrid:
+def plan(rounds: Rounds, eps: float, log_delta: float, points: float, tolerance: float) -> JumpGrid:
     """A grid of ``points`` points up to epsilon, for delta about e^log_delta to about the relative tolerance."""
     step = dyadic(eps / points, 10)
     if not step:
         raise OutOfReachError
-    high = math.ceil((_BEYOND * eps + won_back(_mostly(pair), k)) / float(step))
+    high, k = math.ceil((_BEYOND * eps + won_back(rounds)) / float(step)), sum(count for _, count in rounds)
     missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4
     if missing_bits > _MOST_BITS:
         raise OutOfReachError
@@ -104,22 +111,24 @@ def _lowest(pair: SubsampledGaussian | Labelled, step: Fraction) -> int:
 
 
 class Jumps:
-    """The profile of k equal rounds on one grid."""
+    """The profile of the rounds on one grid."""
 
-    def __init__(self, ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, chosen: JumpGrid) -> None:
-        parts = [part for _, part in pair.parts] if isinstance(pair, Labelled) else [pair]
-        if any(part.orientation != "removal" for part in parts):
+    def __init__(self, ar: EnclosingArithmetic, rounds: Rounds, chosen: JumpGrid) -> None:
+        parts = {pair: [p for _, p in pair.parts] if isinstance(pair, Labelled) else [pair] for pair, _ in rounds}
+        if any(part.orientation != "removal" for each in parts.values() for part in each):
             raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
         grid = Grid(chosen.step, 1, chosen.bits)
         self.ar = ar.at(chosen.bits + 2 * GUARD_BITS)
-        low = _lowest(pair, chosen.step)
-        ends = subsampled_law.CellsBelowTop(low, chosen.high, chosen.longest)
-        points, cells = chosen.high - low, sum(len(ends.of(part, chosen.step)) for part in parts)
-        afford(cells * (_COST if ar.name == "arb" else _PLAIN_COST) + points * k.bit_length())
+        ends = {pair: CellsBelowTop(_lowest(pair, chosen.step), chosen.high, chosen.longest) for pair, _ in rounds}
+        points = max(chosen.high - each.low for each in ends.values())
+        cells = sum(len(ends[pair].of(part, chosen.step)) for pair, each in parts.items() for part in each)
+        afford(cells * (_COST if ar.name == "arb" else _PLAIN_COST) + sum(points * k.bit_length() for _, k in rounds))
         with self.ar.active():
+            laws = [subsampled_law.topped(self.ar.bare(), pair, grid, ends[pair]) for pair, _ in rounds]
+            setting = ProfileSetting(grid, chosen.missing_bits, False, points)
             upper, p, q = (
-                power(part.measure(), k, ProfileSetting(grid, chosen.missing_bits, False, points))
-                for part in subsampled_law.topped(self.ar.bare(), pair, grid, ends)
+                product([(law.measure(), k) for law, (_, k) in zip(each, rounds, strict=True)], setting)
+                for each in zip(*laws, strict=True)
             )
         self.profile = Profile(upper, _no_normaliser, p, q, _no_normaliser)
 
@@ -141,15 +150,13 @@ def _no_normaliser(_: EnclosingArithmetic) -> Scalar:
     return 0
 
 
-def _grid(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, chosen: JumpGrid, known: bool
-) -> Jumps | None:
+def _grid(ar: EnclosingArithmetic, rounds: Rounds, chosen: JumpGrid, known: bool) -> Jumps | None:
     """None where its precision does not do: delta is smaller than planned.
 
     OutOfReachError where the work that is left does not do, if something is ``known`` that can be said instead.
     """
     try:
-        return Jumps(ar, pair, k, chosen)
+        return Jumps(ar, rounds, chosen)
     except MorePrecisionError:
         return None
     except WorkLimitError:
@@ -159,19 +166,13 @@ def _grid(
 
 
 def _with_most(
-    pair: SubsampledGaussian | Labelled,
-    k: int,
-    eps: float,
-    log_delta: float,
-    points: float,
-    width: Fraction,
-    most: int,
+    rounds: Rounds, eps: float, log_delta: float, points: float, width: Fraction, most: int
 ) -> tuple[JumpGrid, bool]:
     """A plan of as many of the points as are within reach, and whether those are fewer."""
-    chosen = plan(pair, k, eps, log_delta, points, float(width) / 64)
+    chosen = plan(rounds, eps, log_delta, points, float(width) / 64)
     if chosen.high <= most:
         return chosen, False
-    return plan(pair, k, eps, log_delta, points * _FEWER * most / chosen.high, float(width) / 64), True
+    return plan(rounds, eps, log_delta, points * _FEWER * most / chosen.high, float(width) / 64), True
 
 
 class _Points:
@@ -188,13 +189,11 @@ class _Points:
         self.next: float = self.most if all_points else _FIRST_POINTS
         self.tried = 0
 
-    def plan(
-        self, pair: SubsampledGaussian | Labelled, k: int, eps: float, log_delta: float
-    ) -> tuple[JumpGrid, bool] | None:
+    def plan(self, rounds: Rounds, eps: float, log_delta: float) -> tuple[JumpGrid, bool] | None:
         """The plan, and whether it is the last; None where there is none."""
-        chosen, last = _with_most(pair, k, eps, log_delta, self.next, self.width, self.most)
+        chosen, last = _with_most(rounds, eps, log_delta, self.next, self.width, self.most)
         if last and not self.all:
-            chosen = _with_most(pair, k, eps, log_delta, self.next, self.width, self.most // _SOME)[0]
+            chosen = _with_most(rounds, eps, log_delta, self.next, self.width, self.most // _SOME)[0]
             if chosen.high <= self.tried:
                 return None
         self.tried = max(self.tried, chosen.high)
@@ -207,9 +206,8 @@ class _Points:
 
 
 def eps_of(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, delta: Fraction, near: float, width: Fraction,
-    *, all_points: bool = False
-) -> Enclosure:  # fmt: skip
+    ar: EnclosingArithmetic, rounds: Rounds, delta: Fraction, near: float, width: Fraction, *, all_points: bool = False
+) -> Enclosure:
     """The least epsilon >= 0 at delta of a removal, about ``near``, to about the relative width, or what was reached.
 
     ``all_points`` takes the finest grid within reach at once. OutOfReachError where no bracket was found.
@@ -218,12 +216,12 @@ def eps_of(
     best: Enclosure | None = None
     points = _Points(ar, width, all_points)
     for _ in range(_ATTEMPTS):
-        planned = points.plan(pair, k, near, log_delta)
+        planned = points.plan(rounds, near, log_delta)
         if planned is None:
             break
         chosen, last = planned
         try:
-            grid = _grid(ar, pair, k, chosen, best is not None)
+            grid = _grid(ar, rounds, chosen, best is not None)
         except OutOfReachError:
             break
         found = None if grid is None else grid.eps(delta, Fraction(near), width)
@@ -244,20 +242,24 @@ def eps_of(
 
 
 def delta_of(
-    ar: EnclosingArithmetic, pair: SubsampledGaussian | Labelled, k: int, eps: Fraction, log_delta: float,
+    ar: EnclosingArithmetic,
+    rounds: Rounds,
+    eps: Fraction,
+    log_delta: float,
     width: Fraction,
-    *, all_points: bool = False
-) -> Enclosure:  # fmt: skip
+    *,
+    all_points: bool = False,
+) -> Enclosure:
     """delta at epsilon > 0 of a removal, about e^log_delta, to about the relative width, or what was reached."""
     best = Enclosure(Fraction(0), Fraction(1))
     points = _Points(ar, width, all_points)
     for _ in range(_ATTEMPTS):
-        planned = points.plan(pair, k, float(eps), log_delta)
+        planned = points.plan(rounds, float(eps), log_delta)
         if planned is None:
             break
         chosen, last = planned
         try:
-            grid = _grid(ar, pair, k, chosen, bool(best.lower))
+            grid = _grid(ar, rounds, chosen, bool(best.lower))
         except OutOfReachError:
             break
         best = best if grid is None else met(best, grid.delta(eps))

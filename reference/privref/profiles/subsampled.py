@@ -36,6 +36,8 @@ from .subsampled_renyi import renyi
 #: Relative accuracy of delta in the search and in the end.
 _COARSE, _FINE = 1e-3, 1e-8
 _FINER = (_FINE, 1e-6, 3e-5)
+#: As many times coarser a contour is tried where one is out of reach.
+_FEWER_DIGITS = 30
 _MOST_CONTOURS = 16
 #: Nodes of contour and law together, in the engine that takes them one by one.
 MOST_PLAIN = 120_000
@@ -129,9 +131,14 @@ def _line_of_many(
         return None
 
 
+def _jumps(pair: SubsampledGaussian, k: int) -> bool:
+    """Whether few jumps may make the loss."""
+    return pair.orientation == "removal" and k * pair.rate <= _FEW
+
+
 def _is_for_the_grid(pair: SubsampledGaussian, k: int, eps: float, log_delta: float) -> bool:
     """Whether few jumps make the loss and the contour of M^k is expensive: then the grid answers in less time."""
-    if pair.orientation == "addition" or k * pair.rate > _FEW or eps <= 0:
+    if not _jumps(pair, k) or eps <= 0:
         return False
     line = _line_of_many(pair, k, eps, log_delta, _FINE)
     return line is None or line.products > _DEAR
@@ -216,7 +223,7 @@ def delta_in_one_orientation(
     few = _log_delta_of_few(pair, k, eps)
     narrow = _NARROW_DELTA if ar.name == "arb" else _PLAIN_DELTA
     if few is not None:
-        known = _where_reached(lambda: jumps.delta_of(ar, pair, k, eps, few, narrow))
+        known = _where_reached(lambda: jumps.delta_of(ar, ((pair, k),), eps, few, narrow))
         best = best if known is None else known
         reached.meet(best)
         if best.relative_width_at_most(narrow):
@@ -238,8 +245,10 @@ def delta_in_one_orientation(
         before, guessed = guessed, _middle(best) - 2
         if before is not None and guessed > before - 0.5:
             break
-    if few is not None and not best.relative_width_at_most(STATED_WIDTH):
-        known = _where_reached(lambda: jumps.delta_of(ar, pair, k, eps, few, narrow, all_points=True))
+    if not best.relative_width_at_most(STATED_WIDTH) and eps and (few is not None or _jumps(pair, k)):
+        # Where the contours are not dear, they may be too dear for the second arithmetic.
+        size = few if few is not None else float_log(best.lower) if best.lower else -1.0
+        known = _where_reached(lambda: jumps.delta_of(ar, ((pair, k),), eps, size, narrow, all_points=few is not None))
         best = best if known is None else jumps.met(best, known)
         reached.meet(best)
     if best.relative_width_at_most(STATED_WIDTH):
@@ -424,7 +433,10 @@ class EpsilonSearch:
             except OutOfReachError:
                 if coarse is None:
                     raise
-                return eps, coarse
+                tolerance *= _FEWER_DIGITS
+                if tolerance >= _COARSE:
+                    return eps, coarse
+                continue
             excess = self._excess(contour, eps)
             if excess is None:
                 raise OutOfReachError
@@ -500,7 +512,7 @@ def eps_in_one_orientation(
         if best is not None and best.relative_width_at_most(STATED_WIDTH):
             return best
     if few:
-        best = _where_reached(lambda: jumps.eps_of(ar, pair, k, delta, starts[0], narrow))
+        best = _where_reached(lambda: jumps.eps_of(ar, ((pair, k),), delta, starts[0], narrow))
         if best is not None:
             reached.meet(best)
             if not best.upper or best.relative_width_at_most(narrow):
@@ -517,7 +529,10 @@ def eps_in_one_orientation(
         if not best.relative_width_at_most(10 * narrow):
             # A grid's upper bound is the better one where it is coarse.
             near = float(best.upper)
-            best = _narrower(ar, best, lambda: jumps.eps_of(ar, pair, k, delta, near, narrow, all_points=True))
+            best = _narrower(ar, best, lambda: jumps.eps_of(ar, ((pair, k),), delta, near, narrow, all_points=True))
+    if best is None and starts and not few and _jumps(pair, k):
+        # The contours are not dear, but too dear for the second arithmetic.
+        best = _where_reached(lambda: jumps.eps_of(ar, ((pair, k),), delta, starts[0], narrow))
     if best is None:
         raise UndecidedError(_OUT_OF_REACH)
     reached.meet(best)
@@ -540,7 +555,7 @@ def _at_most(ar: EnclosingArithmetic, pair: SubsampledGaussian, k: int, eps: Fra
         return True
     if _is_for_the_grid(pair, k, float(eps), float_log(delta)):
         for width in (Fraction(1, 100), _NARROW_DELTA):
-            known = _where_reached(partial(jumps.delta_of, ar, pair, k, eps, float_log(delta), width))
+            known = _where_reached(partial(jumps.delta_of, ar, ((pair, k),), eps, float_log(delta), width))
             if known is not None and (known.upper <= delta or known.lower > delta):
                 return known.upper <= delta
     for tolerance in (_COARSE, _FINE):
