@@ -105,7 +105,7 @@ def test_an_addition_that_cannot_lose_as_much_adds_nothing(engine: decide.Engine
     cases = counted.cases_of(ar, addition, delta / 10**6)
     assert cases is not None
     below = counted._delta(ar, cases, found.lower, delta, 1e-3)
-    assert 0 < below.lower
+    assert below.lower > 0
     assert below.upper < delta
     with ar.active(), pytest.raises(OutOfReachError):
         counted._Line(ar, cases, 1.0, -18.0, 1e-3).delta(F(1, 100))

@@ -13,7 +13,7 @@ from privref.composition.loss_grid import Grid
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import UndecidedError
-from privref.profiles import composed, exchanged, grid, laws, subsampled_law
+from privref.profiles import composed, exchanged, grid, jumps, laws, subsampled_law
 from privref.profiles.declared import mechanism_from, under
 from privref.profiles.model import (
     REPLACED,
@@ -29,6 +29,7 @@ from tests.audit.test_mechanisms import at, verdicts
 from tests.audit.test_sampled import ledger, opinion, steps
 
 F = Fraction
+ARB = decide.engine("arb", 128)
 QUERY = {"kind": "gaussian", "sigma": "4", "sensitivity": "1"}
 KINDS = (("poisson", "replace-one"), ("fixed-size", "replace-one"), ("fixed-size", "zero-out"))
 
@@ -224,3 +225,64 @@ def test_the_other_way_round_is_seen_to_lose_less(engine: decide.EngineName) -> 
     other, delta = rounds.reversed(), F(1, 10**7)
     assert composed._is_within(other, F(102, 1000), delta, engine)
     assert not composed._is_within(other, F(52, 1000), delta, engine)
+
+
+EXCHANGED = (
+    (of("1/167", "3.11", "fixed-size", "zero-out"), 30, F(1, 10**7)),
+    (of("1/50", "1.5", "poisson", "replace-one"), 12, F(1, 10**5)),
+    (group_pair(F(1, 60), F(3, 2), 3, 1), 4, F(1, 10**6)),
+)
+
+
+@pytest.mark.parametrize(("pair", "count", "delta"), EXCHANGED)
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_few_jumps_are_what_a_tilted_grid_says(
+    engine: decide.EngineName, pair: Exchanged, count: int, delta: Fraction
+) -> None:
+    for part in Composition.of([Round(pair, count)]).orientations:
+        tilted = grid.eps_of(part, delta, F(1, 1000), "arb")
+        found = composed._eps_by_jumps(part, delta, engine, F(1, 1000))
+        assert tilted is not None
+        assert found is not None
+        assert found.relative_width_at_most(F(1, 1000))
+        assert found.intersection(tilted) is not None
+        there = composed._delta_by_jumps(part, found.upper, engine, F(1, 100))
+        back = grid.delta_of(part, found.upper, F(1, 100), "arb")
+        assert there is not None
+        assert there.intersection(back) is not None
+        assert there.lower <= delta
+
+
+def test_one_round_by_jumps_is_the_closed_form() -> None:
+    for pair, _, _ in EXCHANGED:
+        for each, eps in ((pair, F(1, 3)), (swapped(pair), F(1, 5))):
+            rounds = ((each, 1),)
+            chosen = jumps.plan(rounds, float(eps), -6.0, 400, 1e-9)
+            at = (chosen.high - 1) * chosen.step
+            with ARB.active():
+                p, q = exchanged.ExchangedLaw(ARB, each).beyond(at)
+                truth = ARB.enclosure(p - ARB.exp(at) * q)
+            found = jumps.Jumps(ARB, rounds, chosen).delta(at)
+            assert truth is not None
+            assert found.intersection(truth) is not None
+            assert found.width <= F(1, 10**9)
+
+
+def test_replaced_records_that_hardly_ever_jump_have_a_bracket() -> None:
+    """No tilted law of theirs can be written down; they counted as without sampling, with an epsilon of 4.8."""
+    run = [Round(Exchanged(F(119, 10**5), F(101, 10), REPLACED, REPLACED), 21)]
+    with pytest.raises(UndecidedError):
+        grid.eps_of(Composition.of(run), F(1, 10**7), F(1, 10**4))
+    found = composed._of_eps("arb", Composition.of(run), F(1, 10**7))
+    assert found is not None
+    assert found.relative_width_at_most(F(1, 10**4))
+    assert F("0.003656") < found.lower < F("0.003657") < found.upper + F(1, 10**5)
+
+
+def test_more_jumps_than_few_are_left_to_a_tilted_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Composition] = []
+    monkeypatch.setattr(composed, "_eps_by_jumps", lambda part, *_: asked.append(part))
+    seldom, often = (Composition.of([Round(group_pair(F(1, 40), F(3), 2, 0), k)]) for k in (5, 200))
+    for run in (seldom, often):
+        composed._gridded(run, F(1, 10**4), "arb", F(1, 10), grid.eps_of, composed._eps_by_jumps)
+    assert asked == [seldom]

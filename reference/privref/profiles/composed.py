@@ -36,8 +36,11 @@ BINS_WIDTH, BINS_DELTA_WIDTH = Fraction(1, 1000), Fraction(1, 100)
 _NEARLY = Fraction(9, 10)
 #: The relative width of epsilon at which it is first looked whether the other orientation has less.
 _GLANCE_WIDTH = Fraction(1, 5)
+#: About the most jumps of records in other ones' places for which the grid of few jumps is asked, and how much finer.
+_FEW_JUMPS, _FINER = 5, 5
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
+_Found = TypeVar("_Found")
 
 Counted = Sequence[tuple[Mechanism, int]]
 
@@ -177,9 +180,12 @@ def _single(composition: Composition) -> Pair | None:
 
 def _jumping(part: Composition) -> jumps.Rounds | None:
     """The kinds of rounds and their numbers, where all are removals on samples; else None."""
-    found: list[tuple[SubsampledGaussian | Labelled, int]] = []
+    found: list[tuple[jumps.Jumping, int]] = []
     for item in part.rounds:
         pair = item.pair
+        if isinstance(pair, Exchanged):
+            found.append((pair, item.count))
+            continue
         if not isinstance(pair, SubsampledGaussian | Labelled):
             return None
         if any(each.orientation != "removal" for _, each in contour_mixed.parts_of(pair)):
@@ -188,6 +194,13 @@ def _jumping(part: Composition) -> jumps.Rounds | None:
             return None
         found.append((pair, item.count))
     return tuple(found)
+
+
+def _of_one_record(pair: jumps.Jumping) -> tuple[tuple[Fraction, SubsampledGaussian], ...]:
+    """The pairs that a round may have, for a start: of one record in another's place that of twice its norm."""
+    if isinstance(pair, Exchanged):
+        return ((Fraction(1), SubsampledGaussian(pair.rate, pair.sigma / 2)),)
+    return contour_mixed.parts_of(pair)
 
 
 def _tells(part: Composition) -> bool:
@@ -211,7 +224,7 @@ def _eps_by_jumps(part: Composition, delta: Fraction, engine: decide.EngineName,
         return None
     starts: list[float | None] = []
     for pair, k in rounds:
-        for chance, each in contour_mixed.parts_of(pair):
+        for chance, each in _of_one_record(pair):
             with suppress(OutOfReachError):
                 starts.append(contour_few.epsilon_of_one(each, k, float_log(delta / chance)))
             with suppress(OutOfReachError, OverflowError, UndecidedError):
@@ -233,7 +246,7 @@ def _delta_by_jumps(part: Composition, eps: Fraction, engine: decide.EngineName,
         return None
     sizes = []
     for pair, k in rounds:
-        for chance, each in contour_mixed.parts_of(pair):
+        for chance, each in _of_one_record(pair):
             with suppress(OutOfReachError), by_floats():
                 sizes.append(contour_few.single(each, k, float(eps)) + math.log(chance))
     log_delta = min(max(sizes, default=0.0), 0.0)
@@ -263,9 +276,32 @@ def _inverted(
         if not _tells(part) and width < GRID_WIDTH / 4:
             raise
         found = by_jumps(part, at, engine, width if engine == "arb" else _CHECKED_WIDTH)
-        if found is None:
+        if found is None or not (_tells(part) or found.relative_width_at_most(_CHECKED_WIDTH)):
             raise
         return found
+
+
+def _gridded(
+    part: Composition,
+    at: Fraction,
+    engine: decide.EngineName,
+    width: Fraction,
+    by_grid: Callable[..., _Found],
+    by_jumps: Callable[..., Enclosure | None],
+) -> _Found | Enclosure:
+    """By a tilted grid; of records in other ones' places that hardly ever jump, by jumps, which take less.
+
+    Of jumps so rare that a tilted law is mostly what none of them has, no tilted grid can be written down.
+    """
+    rounds = _jumping(part) if _has(part, Exchanged) else None
+    if rounds is None:
+        return by_grid(part, at, width, engine)
+    if sum(k * pair.rate * pair.most_records for pair, k in rounds if isinstance(pair, Exchanged)) <= _FEW_JUMPS:
+        finer = width / _FINER if engine == "arb" else width
+        found = _beside(lambda: by_jumps(part, at, engine, finer), _SAMPLED_WORK)
+        if found is not None and (not found.upper or found.relative_width_at_most(width)):
+            return found
+    return by_grid(part, at, width, engine)
 
 
 #: Of delta at an epsilon, and of epsilon at a delta: the three ways.
@@ -289,7 +325,9 @@ def _delta(
         _by_both(
             engine,
             part,
-            lambda width, part=part: grid.delta_of(part, eps, width, engine),  # type: ignore[misc]
+            lambda width, part=part: _gridded(  # type: ignore[misc]
+                part, eps, engine, width, grid.delta_of, _delta_by_jumps
+            ),
             lambda part=part: _inverted(part, eps, engine, width / 2, *_TO_DELTA),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("delta", contour_mixed.highest(composition, eps=eps)),
@@ -321,7 +359,9 @@ def _eps(
         found = _by_both(
             engine,
             part,
-            lambda width, part=part: grid.eps_of(part, delta, width, engine),  # type: ignore[misc]
+            lambda width, part=part: _gridded(  # type: ignore[misc]
+                part, delta, engine, width, grid.eps_of, _eps_by_jumps
+            ),
             lambda part=part: _inverted(part, delta, engine, width / 2, *_TO_EPS),  # type: ignore[misc]
             width / 2,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
@@ -389,7 +429,7 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
         finds = [partial(contour_mixed.delta_of, part, eps, engine, about) for about in (delta, None)]
     elif _has(part, Exchanged):
         # Mostly far below: a coarse grid, which takes little, says so.
-        known = _beside(lambda: grid.eps_of(part, delta, _GLANCE_WIDTH, engine), _SAMPLED_WORK)
+        known = _beside(lambda: _gridded(part, delta, engine, _GLANCE_WIDTH, grid.eps_of, _eps_by_jumps), _SAMPLED_WORK)
         return known is not None and known.upper <= eps
     else:
         return False
@@ -430,7 +470,6 @@ def _coarse(composition: Composition) -> tuple[Fraction, Fraction, Fraction] | N
 
 
 _BY_GRID = GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH
-_Found = TypeVar("_Found")
 
 
 def _or_by_grid(

@@ -28,7 +28,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Annotated
 
 from privref.exact import decide, roots
@@ -328,6 +328,7 @@ def _about(terms: list[tuple[int, float, bool]], near: float) -> float:
     return high
 
 
+@lru_cache(maxsize=64)
 def sketch(pair: Exchanged) -> tuple[tuple[float, float], ...]:
     """About the law of the loss under P as losses and logs of masses, by floats."""
     q, s = float(pair.rate), float(pair.sigma)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privref.composition.loss_convolution import Profile, narrowed
-from privref.composition.loss_grid import GUARD_BITS, Grid
+from privref.composition.loss_grid import GUARD_BITS, Grid, GridLaw
 from privref.exact.arithmetic import EnclosingArithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, MorePrecisionError
@@ -20,10 +20,10 @@ from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, afford
 
-from . import subsampled_law
+from . import exchanged, subsampled_law
 from .contour_plan import OutOfReachError, by_floats, dyadic
 from .grid import ProfileSetting, product
-from .model import Labelled, SubsampledGaussian
+from .model import Exchanged, Labelled, SubsampledGaussian
 from .subsampled_law import CellsBelowTop
 
 #: The most points of one round's law, and with mpmath's arithmetic, which takes them about six times as long.
@@ -50,6 +50,8 @@ _MORE, _LEAST_MORE, _MOST_MORE = 1.3, 1.5, 60.0
 _DIGITS = 9
 #: About what a point of one round's law costs in either arithmetic, in units of work.
 _COST, _PLAIN_COST = 140, 430
+#: How many times as much where a record is in another one's place, or there is a group.
+_DEARER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ class JumpGrid:
 
 
 #: The pairs of removals, and how many rounds have each.
-Rounds = tuple[tuple[SubsampledGaussian | Labelled, int], ...]
+Jumping = SubsampledGaussian | Labelled | Exchanged
+Rounds = tuple[tuple[Jumping, int], ...]
 
 
 def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
@@ -76,10 +79,16 @@ def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
     return max(pair.parts, key=lambda part: part[0])[1] if isinstance(pair, Labelled) else pair
 
 
-def won_back(rounds: Rounds) -> float:
-    """About the most by which the rounds' losses fall below 0."""
+def won_back(rounds: Rounds, eps: float) -> float:
+    """About the most by which the rounds' losses fall below 0, those up to epsilon in sum."""
     most, deviations = 0.0, []
     for each, k in rounds:
+        if isinstance(each, Exchanged):
+            # Its losses have no end below.
+            most = math.inf
+            square = sum([math.exp(log) * loss * loss for loss, log in exchanged.sketch(each) if abs(loss) <= eps])
+            deviations.append(math.sqrt(k * square))
+            continue
         pair = _mostly(each)
         q, s = float(pair.rate), float(pair.sigma)
         most += -k * math.log1p(-q)
@@ -93,7 +102,7 @@ def plan(rounds: Rounds, eps: float, log_delta: float, points: float, tolerance:
     step = dyadic(eps / points, 10)
     if not step:
         raise OutOfReachError
-    high, k = math.ceil((_BEYOND * eps + won_back(rounds)) / float(step)), sum(count for _, count in rounds)
+    high, k = math.ceil((_BEYOND * eps + won_back(rounds, eps)) / float(step)), sum(count for _, count in rounds)
     missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4
     if missing_bits > _MOST_BITS:
         raise OutOfReachError
@@ -102,35 +111,68 @@ def plan(rounds: Rounds, eps: float, log_delta: float, points: float, tolerance:
 
 
 @by_floats()
-def _lowest(pair: SubsampledGaussian | Labelled, step: Fraction) -> int:
-    """A step below the least loss, log(1 - q); the law sees for itself that it is below."""
+def _lowest(pair: Jumping, step: Fraction, high: int) -> int:
+    """A step below the least loss, log(1 - q), as the law sees for itself; where there is none, minus ``high``."""
+    if isinstance(pair, Exchanged):
+        return -high
     if isinstance(pair, Labelled):
-        return min(_lowest(part, step) for chance, part in pair.parts if chance and part.rate < 1)
+        return min(_lowest(part, step, high) for chance, part in pair.parts if chance and part.rate < 1)
     least = math.log1p(-float(pair.rate)) if pair.rate < Fraction(1, 2) else math.log(1 - pair.rate)
     return math.floor(least / float(step)) - 1
+
+
+def _parts(pair: SubsampledGaussian | Labelled) -> list[SubsampledGaussian]:
+    """The pairs that a round may have."""
+    return [part for _, part in pair.parts] if isinstance(pair, Labelled) else [pair]
+
+
+def _ends_of(pair: Exchanged, step: Fraction, ends: CellsBelowTop) -> tuple[int, ...]:
+    """Where cells end, by floats."""
+    longest = ends.longest * float(step)
+    return subsampled_law.places(exchanged.sketch(pair), longest, float(step), ends.low, ends.high)
 
 
 class Jumps:
     """The profile of the rounds on one grid."""
 
     def __init__(self, ar: EnclosingArithmetic, rounds: Rounds, chosen: JumpGrid) -> None:
-        parts = {pair: [p for _, p in pair.parts] if isinstance(pair, Labelled) else [pair] for pair, _ in rounds}
-        if any(part.orientation != "removal" for each in parts.values() for part in each):
-            raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
+        for pair, _ in rounds:
+            if not isinstance(pair, Exchanged) and any(p.orientation != "removal" for p in _parts(pair)):
+                raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
         grid = Grid(chosen.step, 1, chosen.bits)
         self.ar = ar.at(chosen.bits + 2 * GUARD_BITS)
-        ends = {pair: CellsBelowTop(_lowest(pair, chosen.step), chosen.high, chosen.longest) for pair, _ in rounds}
-        points = max(chosen.high - each.low for each in ends.values())
-        cells = sum(len(ends[pair].of(part, chosen.step)) for pair, each in parts.items() for part in each)
-        afford(cells * (_COST if ar.name == "arb" else _PLAIN_COST) + sum(points * k.bit_length() for _, k in rounds))
+        ends = [
+            CellsBelowTop(_lowest(pair, chosen.step, chosen.high), chosen.high, chosen.longest) for pair, _ in rounds
+        ]
+        points = max(chosen.high - each.low for each in ends)
+        cost = _COST if ar.name == "arb" else _PLAIN_COST
+        cells = 0
+        for (pair, _), each in zip(rounds, ends, strict=True):
+            if isinstance(pair, Exchanged):
+                cells += _DEARER * len(_ends_of(pair, chosen.step, each))
+            else:
+                cells += sum(len(each.of(part, chosen.step)) for part in _parts(pair))
+        afford(cells * cost + sum(points * k.bit_length() for _, k in rounds))
         with self.ar.active():
-            laws = [subsampled_law.topped(self.ar.bare(), pair, grid, ends[pair]) for pair, _ in rounds]
+            laws = [self._law(pair, grid, each) for (pair, _), each in zip(rounds, ends, strict=True)]
             setting = ProfileSetting(grid, chosen.missing_bits, False, points)
             upper, p, q = (
                 product([(law.measure(), k) for law, (_, k) in zip(each, rounds, strict=True)], setting)
                 for each in zip(*laws, strict=True)
             )
         self.profile = Profile(upper, _no_normaliser, p, q, _no_normaliser)
+
+    def _law(self, pair: Jumping, grid: Grid, ends: CellsBelowTop) -> tuple[GridLaw, GridLaw, GridLaw]:
+        """One round from above, and its labels under P and Q."""
+        ar = self.ar.bare()
+        if not isinstance(pair, Exchanged):
+            still = pair.still if isinstance(pair, Labelled) else Fraction(0)
+            return subsampled_law.topped(ar, subsampled_law.tails_of(ar, pair, grid.step, ends), still, grid)
+        law, at, step = exchanged.ExchangedLaw(self.ar, pair), list(_ends_of(pair, grid.step, ends)), ar.real(grid.step)
+        masses = (law.beyond(j * grid.step) for j in at)
+        beyond = [(ar.real(p), ar.real(q)) for p, q in masses]
+        tails = subsampled_law.Tails(Fraction(1), at, [ar.exp(j * step) for j in at], beyond, below=True)
+        return subsampled_law.topped(ar, [tails], Fraction(0), grid)
 
     def delta(self, eps: Fraction) -> Enclosure:
         with self.ar.active():

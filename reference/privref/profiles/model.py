@@ -141,6 +141,11 @@ class Exchanged:
     above: Mixtures
     below: Mixtures
 
+    @property
+    def most_records(self) -> int:
+        """How many records may be in the sample on one of the data sets."""
+        return max(n for n, _ in self.above)
+
 
 #: n records of mean m, each in the sample or not: the law sum_j Bin(n, q)(j) N(j m, s^2).
 Mixture = tuple[int, int]

@@ -350,18 +350,45 @@ class CellsBelowTop:
         return list(places(sketch, self.longest * float(step), float(step), self.low, self.high))
 
 
-def topped(
-    ar: BareArithmetic, pair: SubsampledGaussian | Labelled, grid: Grid, ends: CellsBelowTop
-) -> tuple[GridLaw, GridLaw, GridLaw]:
-    """A Gaussian's round from above, and its labels from below under P and Q: cells from low to high, and one above.
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """Of a law with a chance: where cells end, e^loss there, P and Q of all losses above; whether any are below."""
 
-    It is not tilted. A ``low`` that is not seen to be below all losses, log(1 - q), is refused; but of a law with all
-    losses those below it are one cell: from above they count as that loss.
+    chance: Fraction
+    at: list[int]
+    grown: list[Real]
+    beyond: list[tuple[Real, Real]]
+    below: bool
+
+
+def tails_of(
+    ar: BareArithmetic, pair: SubsampledGaussian | Labelled, step: Fraction, ends: CellsBelowTop
+) -> list[Tails]:
+    """Of a Gaussian's round, whose losses have an end below where the rate is below 1, or of the pairs it may have."""
+    found, bare_step = [], ar.real(step)
+    for chance, part in pair.parts if isinstance(pair, Labelled) else ((Fraction(1), pair),):
+        if not chance:
+            continue
+        law = gaussian(ar, part)
+        at = ends.of(part, step)
+        ar.count(_POINT_WORK * len(at))
+        grown = [ar.exp(j * bare_step) for j in at]
+        least = ar.enclosure(grown[0] - ar.real(law.rest))
+        if part.rate < 1 and (least is None or least.upper >= 0):
+            raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
+        found.append(Tails(chance, at, grown, list(law.beyond_rising(grown)), part.rate == 1))
+    return found
+
+
+def topped(ar: BareArithmetic, tails: Iterable[Tails], still: Fraction, grid: Grid) -> tuple[GridLaw, GridLaw, GridLaw]:
+    """A round from above, and its labels from below under P and Q: cells from low to high, and one above.
+
+    It is not tilted. With the chance ``still`` nothing is lost. Of a law that has losses below the first end those are
+    one cell: from above they count as that loss.
     """
     if grid.tilt:
         raise ValueError("a grid with one cell for all large losses is not tilted")
     step, work = grid.step, grid.bits + GUARD_BITS
-    parts, still = (pair.parts, pair.still) if isinstance(pair, Labelled) else (((Fraction(1), pair),), Fraction(0))
     upper: dict[int, Real] = {}
     p_labels: dict[int, Real] = {}
     q_labels: dict[int, Real] = {}
@@ -371,18 +398,10 @@ def topped(
     def add(found: dict[int, Real], j: int, mass: Real) -> None:
         found[j] = found[j] + mass if j in found else mass
 
-    for chance, part in parts:
-        if not chance:
-            continue
-        law, share = gaussian(ar, part), ar.real(chance)
-        at = ends.of(part, step)
-        ar.count(_POINT_WORK * len(at))
-        grown = [ar.exp(j * bare_step) for j in at]
-        least = ar.enclosure(grown[0] - ar.real(law.rest))
-        if part.rate < 1 and (least is None or least.upper >= 0):
-            raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
-        beyond = [(share * p, share * q) for p, q in law.beyond_rising(grown)]
-        if part.rate == 1:
+    for each_law in tails:
+        share, at, grown = ar.real(each_law.chance), each_law.at, each_law.grown
+        beyond = [(share * p, share * q) for p, q in each_law.beyond]
+        if each_law.below:
             below = share - beyond[0][0], (share - beyond[0][1]) * grown[0]
             for found, mass in zip((upper, p_labels, q_labels), (below[0], *below), strict=True):
                 add(found, at[0], mass)
