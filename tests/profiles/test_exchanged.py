@@ -282,7 +282,7 @@ def test_replaced_records_that_hardly_ever_jump_have_a_bracket() -> None:
 def test_more_jumps_than_few_are_left_to_a_tilted_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Composition] = []
     monkeypatch.setattr(composed, "_eps_by_jumps", lambda part, *_: asked.append(part))
-    seldom, often = (Composition.of([Round(group_pair(F(1, 40), F(3), 2, 0), k)]) for k in (5, 200))
+    seldom, often = (Composition.of([Round(group_pair(F(1, 40), F(3), 2, 0), k)]) for k in (5, 2000))
     for run in (seldom, often):
         composed._gridded(run, F(1, 10**4), "arb", F(1, 10), grid.eps_of, composed._eps_by_jumps)
     assert asked == [seldom]

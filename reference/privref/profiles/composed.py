@@ -37,7 +37,7 @@ _NEARLY = Fraction(9, 10)
 #: The relative width of epsilon at which it is first looked whether the other orientation has less.
 _GLANCE_WIDTH = Fraction(1, 5)
 #: About the most jumps of records in other ones' places for which the grid of few jumps is asked, and how much finer.
-_FEW_JUMPS, _FINER = 5, 5
+_FEW_JUMPS, _FINER = 20, 5
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
 _Found = TypeVar("_Found")

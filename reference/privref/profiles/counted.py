@@ -14,9 +14,10 @@ sets of m + 1 rare rounds; each delta_j is between 0 and 1.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 
 from privref.exact import decide
@@ -106,9 +107,9 @@ def _simple(pair: Pair) -> Pair:
 
 
 def _contour(
-    ar: EnclosingArithmetic, case: Composition, eps: float, log_delta: float, tolerance: float
+    ar: EnclosingArithmetic, case: Composition, eps: float, log_delta: float | None, tolerance: float
 ) -> tuple[subsampled.ProvedLine, Fraction]:
-    """A contour for a case where its delta is about e^log_delta, and the least part of it that the case has.
+    """A contour for a case, whose delta may be known to be about e^log_delta, and the least part of it that it has.
 
     Of equal samples alone there are contours for few jumps; of rounds in which nothing is lost with a small chance they
     take those that all lose, which is above; below it is the case that all do.
@@ -132,11 +133,17 @@ class _Line:
     An addition that cannot lose as much has none: it adds nothing to delta.
     """
 
-    def __init__(self, ar: EnclosingArithmetic, cases: Cases, eps: float, log_delta: float, tolerance: float) -> None:
+    def __init__(
+        self, ar: EnclosingArithmetic, cases: Cases, eps: float, log_delta: float | None, tolerance: float
+    ) -> None:
         self.ar, self.cases, self.eps = ar, cases, Fraction(eps)
-        # All of them together are to be exact to a part of delta.
+
+        def about(share: Enclosure) -> float | None:
+            """What all of them together are to be exact to a part of; each to a part of its own where that is None."""
+            return None if log_delta is None else min(log_delta - float_log(share.upper), 0.0)
+
         self.lines = [
-            _contour(ar, each, eps, min(log_delta - float_log(share.upper), 0.0), tolerance)
+            _contour(ar, each, eps, about(share), tolerance)
             if contour_mixed.speaks_of(each) and not contour_mixed.is_above_all_losses(ar, each, self.eps)
             else None
             for share, each in cases.known
@@ -185,12 +192,13 @@ class _Line:
 class _Search(subsampled.EpsilonSearch):
     """The search of ``subsampled``, with these lines."""
 
-    def __init__(self, ar: EnclosingArithmetic, cases: Cases, delta: Fraction) -> None:
+    def __init__(self, ar: EnclosingArithmetic, cases: Cases, delta: Fraction, about: Fraction | None) -> None:
         self.ar, self.cases, self.delta = ar, cases, delta
         self.goal = float_log(delta)
+        self.about = None if about is None else float_log(about)
 
     def contour(self, eps: float, tolerance: float) -> _Line:
-        return _Line(self.ar, self.cases, eps, self.goal, tolerance)
+        return _Line(self.ar, self.cases, eps, self.about, tolerance)
 
     def finer(self, eps: float) -> float:
         return _TOLERANCE
@@ -203,8 +211,21 @@ def _all_cases(ar: EnclosingArithmetic, composition: Composition, spare: Fractio
     return known if len(known) == len(found) else None
 
 
-def _delta(ar: EnclosingArithmetic, cases: Cases, eps: Fraction, about: Fraction, tolerance: float) -> Enclosure:
-    return _Line(ar, cases, float(eps), float_log(about), tolerance).delta(eps)
+def _delta(ar: EnclosingArithmetic, cases: Cases, eps: Fraction, about: Fraction | None, tolerance: float) -> Enclosure:
+    return _Line(ar, cases, float(eps), None if about is None else float_log(about), tolerance).delta(eps)
+
+
+def _first_reached(find: Callable[[Fraction | None], Enclosure], about: Fraction) -> Enclosure:
+    """Planned for each case's own delta; where that is out of reach, for a part of about the whole one."""
+    try:
+        return find(None)
+    except OutOfReachError:
+        return find(about)
+
+
+def _eps(ar: EnclosingArithmetic, cases: Cases, delta: Fraction, start: float, about: Fraction | None) -> Enclosure:
+    eps, line = _Search(ar, cases, delta, about).run(start)
+    return subsampled.proved(line, eps, delta)
 
 
 def eps_of(engine: decide.EngineName, composition: Composition, delta: Fraction, start: float) -> Enclosure | None:
@@ -217,8 +238,7 @@ def eps_of(engine: decide.EngineName, composition: Composition, delta: Fraction,
                 # The second orientation has mostly less.
                 if known is not None and _delta(ar, cases, known.lower, delta, _COARSE).upper <= delta:
                     continue
-                eps, line = _Search(ar, cases, delta).run(start)
-                found = subsampled.proved(line, eps, delta)
+                found = _first_reached(partial(_eps, ar, cases, delta, start), delta)
                 lower, upper = (found.lower, found.upper) if known is None else (known.lower, known.upper)
                 known = Enclosure(max(lower, found.lower), max(upper, found.upper))
         except (OutOfReachError, OverflowError, UndecidedError):
@@ -232,7 +252,9 @@ def delta_of(engine: decide.EngineName, composition: Composition, eps: Fraction,
     with ar.active():
         try:
             cases = _all_cases(ar, composition, about * _SPARE)
-            found = [_delta(ar, each, eps, about, _TOLERANCE) for each in cases or ()]
+            found = [
+                _first_reached(partial(_delta, ar, each, eps, tolerance=_TOLERANCE), about) for each in cases or ()
+            ]
         except (OutOfReachError, OverflowError, UndecidedError):
             return None
     return Enclosure(max(d.lower for d in found), max(d.upper for d in found)) if found else None
