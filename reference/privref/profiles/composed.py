@@ -178,7 +178,7 @@ def _single(composition: Composition) -> Pair | None:
     return item.pair if not more and item.count == 1 else None
 
 
-def _jumping(part: Composition) -> jumps.Rounds | None:
+def _jumping(part: Composition) -> jumps.JumpingRounds | None:
     """The kinds of rounds and their numbers, where all are removals on samples; else None."""
     found: list[tuple[jumps.Jumping, int]] = []
     for item in part.rounds:

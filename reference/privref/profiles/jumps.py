@@ -71,7 +71,7 @@ class JumpGrid:
 
 #: The pairs of removals, and how many rounds have each.
 Jumping = SubsampledGaussian | Labelled | Exchanged
-Rounds = tuple[tuple[Jumping, int], ...]
+JumpingRounds = tuple[tuple[Jumping, int], ...]
 
 
 def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
@@ -79,7 +79,7 @@ def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
     return max(pair.parts, key=lambda part: part[0])[1] if isinstance(pair, Labelled) else pair
 
 
-def won_back(rounds: Rounds, eps: float) -> float:
+def won_back(rounds: JumpingRounds, eps: float) -> float:
     """About the most by which the rounds' losses fall below 0, those up to epsilon in sum."""
     most, deviations = 0.0, []
     for each, k in rounds:
@@ -97,7 +97,7 @@ def won_back(rounds: Rounds, eps: float) -> float:
 
 
 @by_floats()
-def plan(rounds: Rounds, eps: float, log_delta: float, points: float, tolerance: float) -> JumpGrid:
+def plan(rounds: JumpingRounds, eps: float, log_delta: float, points: float, tolerance: float) -> JumpGrid:
     """A grid of ``points`` points up to epsilon, for delta about e^log_delta to about the relative tolerance."""
     step = dyadic(eps / points, 10)
     if not step:
@@ -135,7 +135,7 @@ def _ends_of(pair: Exchanged, step: Fraction, ends: CellsBelowTop) -> tuple[int,
 class Jumps:
     """The profile of the rounds on one grid."""
 
-    def __init__(self, ar: EnclosingArithmetic, rounds: Rounds, chosen: JumpGrid) -> None:
+    def __init__(self, ar: EnclosingArithmetic, rounds: JumpingRounds, chosen: JumpGrid) -> None:
         for pair, _ in rounds:
             if not isinstance(pair, Exchanged) and any(p.orientation != "removal" for p in _parts(pair)):
                 raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
@@ -192,7 +192,7 @@ def _no_normaliser(_: EnclosingArithmetic) -> Scalar:
     return 0
 
 
-def _grid(ar: EnclosingArithmetic, rounds: Rounds, chosen: JumpGrid, known: bool) -> Jumps | None:
+def _grid(ar: EnclosingArithmetic, rounds: JumpingRounds, chosen: JumpGrid, known: bool) -> Jumps | None:
     """None where its precision does not do: delta is smaller than planned.
 
     OutOfReachError where the work that is left does not do, if something is ``known`` that can be said instead.
@@ -208,7 +208,7 @@ def _grid(ar: EnclosingArithmetic, rounds: Rounds, chosen: JumpGrid, known: bool
 
 
 def _with_most(
-    rounds: Rounds, eps: float, log_delta: float, points: float, width: Fraction, most: int
+    rounds: JumpingRounds, eps: float, log_delta: float, points: float, width: Fraction, most: int
 ) -> tuple[JumpGrid, bool]:
     """A plan of as many of the points as are within reach, and whether those are fewer."""
     chosen = plan(rounds, eps, log_delta, points, float(width) / 64)
@@ -231,7 +231,7 @@ class _Points:
         self.next: float = self.most if all_points else _FIRST_POINTS
         self.tried = 0
 
-    def plan(self, rounds: Rounds, eps: float, log_delta: float) -> tuple[JumpGrid, bool] | None:
+    def plan(self, rounds: JumpingRounds, eps: float, log_delta: float) -> tuple[JumpGrid, bool] | None:
         """The plan, and whether it is the last; None where there is none."""
         chosen, last = _with_most(rounds, eps, log_delta, self.next, self.width, self.most)
         if last and not self.all:
@@ -248,7 +248,13 @@ class _Points:
 
 
 def eps_of(
-    ar: EnclosingArithmetic, rounds: Rounds, delta: Fraction, near: float, width: Fraction, *, all_points: bool = False
+    ar: EnclosingArithmetic,
+    rounds: JumpingRounds,
+    delta: Fraction,
+    near: float,
+    width: Fraction,
+    *,
+    all_points: bool = False,
 ) -> Enclosure:
     """The least epsilon >= 0 at delta of a removal, about ``near``, to about the relative width, or what was reached.
 
@@ -285,7 +291,7 @@ def eps_of(
 
 def delta_of(
     ar: EnclosingArithmetic,
-    rounds: Rounds,
+    rounds: JumpingRounds,
     eps: Fraction,
     log_delta: float,
     width: Fraction,
