@@ -68,7 +68,7 @@ def lost(rounds: Counted) -> Composition:
 _SIDE_WORK, _SAMPLED_WORK = 2_000_000, 5_000_000
 #: The same where it is revealed which pair a round has: each has a law of its own; and what the second arithmetic's
 #: grid of such rounds may spend.
-_TOLD_WORK, _CHECK_WORK = 20_000_000, 5_000_000
+_LABELLED_WORK, _CHECK_WORK = 20_000_000, 5_000_000
 
 
 def _beside(find: Callable[[], Enclosure | None], most: int) -> Enclosure | None:
@@ -100,10 +100,10 @@ def _by_both(
     it does not reach, the second arithmetic has a coarse grid.
     """
     sampled = contour_mixed.speaks_of(part)
-    told = _tells(part)
+    labelled = _tells(part)
     most = _SAMPLED_WORK if sampled else _SIDE_WORK
-    if sampled and told:
-        most = _TOLD_WORK if engine == "arb" else _CHECK_WORK
+    if sampled and labelled:
+        most = _LABELLED_WORK if engine == "arb" else _CHECK_WORK
     other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
     if other is not None and enough(other):
         return other
@@ -111,20 +111,20 @@ def _by_both(
         return other
     # Both orientations together are as wide as the wider one.
     narrow = 2 * width * _NEARLY if engine == "arb" else _CHECKED_WIDTH
-    if told and other is not None and other.relative_width_at_most(narrow):
+    if labelled and other is not None and other.relative_width_at_most(narrow):
         return other
-    if sampled and other is None and not told:
+    if sampled and other is None and not labelled:
         # A grid takes too long for more digits than these.
         coarse = None if width < GRID_WIDTH / 2 else _beside(lambda: by_grid(width), _SAMPLED_WORK)
         if coarse is None:
             raise UndecidedError(refusal())
         return coarse
     try:
-        found = _second_check(by_grid, width) if told and engine != "arb" else by_grid(width)
+        found = _second_check(by_grid, width) if labelled and engine != "arb" else by_grid(width)
     except UndecidedError as error:
         if other is None:
             raise _bracketed(error, bracket()) from None
-        if told and engine != "arb" and not other.relative_width_at_most(5 * _CHECKED_WIDTH):
+        if labelled and engine != "arb" and not other.relative_width_at_most(5 * _CHECKED_WIDTH):
             raise  # no second opinion on rounds with a cap is wider
         return other
     if found is None or other is None:

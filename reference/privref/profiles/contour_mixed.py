@@ -476,6 +476,6 @@ def _divergence(ar: EnclosingArithmetic, item: Round, order: int) -> Real:
     for chance, pair in parts_of(item.pair):
         divergence = renyi(ar, pair.rate, pair.sigma, order)
         assert not isinstance(divergence, str)
-        # Of a mixture that is told the moments, not their logarithms, are a mean.
+        # Of a mixture with a public label the moments, not their logarithms, are a mean.
         total = total + chance * ar.exp((order - 1) * ar.real(divergence))
     return item.count * ar.log(total) / (order - 1)

@@ -118,8 +118,8 @@ def _contour(
         return contour_mixed.contour(ar, case, eps, log_delta, tolerance), Fraction(1)
     except OutOfReachError:
         (item, *more) = case.rounds
-        told = item.pair if isinstance(item.pair, Labelled) and len(item.pair.parts) == 1 else None
-        pair, still = (item.pair, Fraction(0)) if told is None else (told.parts[0][1], told.still)
+        labelled = item.pair if isinstance(item.pair, Labelled) and len(item.pair.parts) == 1 else None
+        pair, still = (item.pair, Fraction(0)) if labelled is None else (labelled.parts[0][1], labelled.still)
         if more or not isinstance(pair, SubsampledGaussian):
             raise
         return subsampled.contour_at(ar, pair, item.count, eps, log_delta, tolerance), max(

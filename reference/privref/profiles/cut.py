@@ -118,7 +118,7 @@ def _chance(q: Fraction, n: int, cap: int) -> tuple[Fraction, Fraction]:
     if found is None:
         raise UndecidedError("the chance that a batch is cut has no enclosure")
     if found.upper <= _TINY:
-        # Of no use to be told more exactly, and long to be written down.
+        # A more exact number is of no use, and long to be written down.
         return Fraction(0), _TINY
     lower = Fraction(to_decimal(found.lower, _DIGITS, "down")) if found.lower > 0 else Fraction(0)
     return max(lower, Fraction(0)), min(_rounded(found.upper, "up"), Fraction(1))
@@ -132,9 +132,9 @@ def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) 
     """The product of what dominates all rounds; InputError where a cut one has a base that is not Gaussian."""
     found = []
     for mechanism, count in rounds:
-        told = pair_of(mechanism, relation, known)
-        if told is not None:
-            found.append(Round(told, count))
+        labelled = pair_of(mechanism, relation, known)
+        if labelled is not None:
+            found.append(Round(labelled, count))
         elif mechanism.upper is None:
             remedy = "cut samples have a pair of their own where their base is a Gaussian query, and the rate below 1"
             raise InputError("rounds", str(mechanism), remedy)

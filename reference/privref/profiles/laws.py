@@ -584,13 +584,13 @@ def _subsampled(
         _check_points(len(window.ends))
         return exchanged.ExchangedLaw(ar, pair), window
     if isinstance(pair, Labelled):
-        told = []
+        cases = []
         for chance, part in pair.parts:
             if chance:
                 window = subsampled_law.gaussian_window(part, grid)
                 _check_points(len(window.ends))
-                told.append((chance, subsampled_law.gaussian(ar, part), window))
-        law = subsampled_law.LabelledLaw(ar, tuple(told), pair.still)
+                cases.append((chance, subsampled_law.gaussian(ar, part), window))
+        law = subsampled_law.LabelledLaw(ar, tuple(cases), pair.still)
         return law, law.window
     if isinstance(pair, SubsampledGaussian):
         window = subsampled_law.gaussian_window(pair, grid)

@@ -264,8 +264,8 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
         why = ZEROED_AND_CUT if facts.ledger.neighbours == "zero-out" else NOT_ADD_OR_REMOVE
         return False, f"{_declared(facts)}: {why}"
     if facts.samples.truncated is None:
-        told = f": {facts.guarantees.unknown[0]}" if facts.guarantees.unknown else ""
-        return False, f"an event has neither a known law nor a guarantee that is one pair of laws{told}"
+        first = f": {facts.guarantees.unknown[0]}" if facts.guarantees.unknown else ""
+        return False, f"an event has neither a known law nor a guarantee that is one pair of laws{first}"
     return True, cut(facts.samples.caps, facts.structure.beside)
 
 
