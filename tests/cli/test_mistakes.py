@@ -145,7 +145,10 @@ def test_a_claim_is_read_as_a_cell_of_a_sheet_is(claim: str, folder: Path, capsy
         (["check", "1,1e-5", "--sgd", "sigma=1,batch=9,records=6,epochs=2,sampling=poisson"], "larger than records=6"),
         (["check", "1,1e-5", "--epsilon", "0.5", "--epsilon=0.1"], "given 2 times: give it once; several releases are"),
         (["check", "1,1e-5", "--epsilon", "1", "--count", "ten"], "'--count': 'ten' is not a valid whole number"),
-        (["check", "--rho", "1", "--claim", "1,1e-5"], "no option here: write privref check 1,1e-5 …, without --claim"),
+        (
+            ["check", "--rho", "1", "--claim", "1,1e-5"],
+            "not an option here: write privref check 1,1e-5 …, without --claim",
+        ),
         (["check", "1,1e-5", "--sgd", "sigma=1,batch_cap=9"], "batch_cap is not known here; did you mean cap? "),
         (["check", "1,1e-5", "--sgd", "sigma=1; rate=1"], "put commas between the pairs: sigma=1, rate=1"),
         (["audit", "1,1e-5", "ledger.json"], "'1,1e-5' stands where the LEDGER is expected: write --claim 1,1e-5"),

@@ -259,7 +259,7 @@ def _ledger_of(
 def _as_it_is(_context: click.Context, _option: click.Parameter, claim: str | None) -> None:
     """Refuse the option by which other commands take a claim."""
     if claim is not None:
-        raise click.UsageError(f"the claim is no option here: write privref check {claim} …, without --claim")
+        raise click.UsageError(f"the claim is not an option here: write privref check {claim} …, without --claim")
 
 
 @click.command()
