@@ -281,6 +281,23 @@ def test_millions_of_steps_verify() -> None:
     assert verdicts(run, at("1", "1e-6"), at("0.5", "1e-6")) == ["confirmed", "refuted"]
 
 
+@pytest.mark.parametrize("sampling", ["poisson", None])
+def test_a_claim_about_many_rounds_that_is_a_little_too_small_is_refuted_with_a_certificate(
+    sampling: str | None,
+) -> None:
+    """Cells of a part of a round's deviation are added up, and not steps of which few make the sum."""
+    many: dict[str, Any] = steps(4000, rate="1/200")
+    if sampling is None:
+        many = {"count": 4000, "mechanism": {**QUERY, "sigma": "40"}}
+    audit = privref.audit(ledger(many), claims(at("100", "1e-6")))
+    (upper,) = [bound.enclosure.upper for bound in audit.opinions[0].bounds[:1] if bound.enclosure is not None]
+    found = privref.audit(ledger(many), claims(at(str(round(float(upper) * 0.998, 4)), "1e-6")))
+    assert found.opinions[0].verdict == "refuted"
+    (document,) = privref.certificates(found).values()
+    assert document["proofs"][0]["by"] == "event"
+    assert privref.verify(document).outcome == "verified"
+
+
 @pytest.mark.parametrize("other", [steps(39), steps(rate="1/11"), steps(base={**QUERY, "sigma": "3.1"})], ids=str)
 def test_a_lower_bound_of_more_than_what_ran_is_found_out(other: dict[str, Any]) -> None:
     """Its event has less than the claimed delta there; the claim is where the bound just tells."""

@@ -22,7 +22,7 @@ from privref.kernel import bins, certificate, grid, ranges, theorems
 from privref.kernel.balls import rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused
-from privref.kernel.pairs import InBins, Law, Pair, Response, WorstApproximate
+from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, WorstApproximate
 from privref.kernel.record import FILTERS, Event, Guarantee, Record, read
 from privref.kernel.refutations import (
     DIVISION,
@@ -62,6 +62,9 @@ _MOST_EXPONENT = 700.0
 _MOST_WIDENINGS = 12
 #: Grids that are tried for one lower bound.
 _MOST_TESTS = 8
+#: Steps of a grid for very many rounds, in deviations of a round's loss; how far its window reaches, in deviations of
+#: the sum; and of delta the part that the losses of single rounds beyond their window have.
+_PARTS_OF_A_DEVIATION, _SPREADS, _BEYOND = (1 / 2, 1 / 8, 1 / 32), 9.0, 1000
 #: Places after the binary point of an order, and steps of the search for it.
 _ORDER_BITS, _ORDER_STEPS = 40, 80
 #: Steps of the largest range in a recursion; boxes of a cover, and how often its sides are halved at most.
@@ -720,18 +723,55 @@ def _tests_of(
         return
     sampled = any(pair.rate < 1 for pair, _ in rounds)
     delta = goal.delta or Fraction(1, 2**40)
-    for plan, _ in islice(_plans(rounds, goal.size, delta, below=True), _MOST_TESTS):
-        for removal in (True, False) if sampled else (True,):
-            try:
-                threshold, value = _best_threshold(rounds, removal, plan, goal.size)
-            except Refused:
-                return
-            if value <= goal.delta:
-                if value < goal.delta * _HOPELESS:
-                    return
-                continue
-            document: Document = {"events": places, **more, **_written(plan), "threshold": threshold}
-            yield document if removal else {**document, "removal": False}
+    known = islice((plan for plan, _ in _plans(rounds, goal.size, delta, below=True)), _MOST_TESTS)
+    for plans in (known, _plans_of_many(rounds, goal.size, delta)):
+        before: Fraction | None = None
+        for plan in plans:
+            most = Fraction(0)
+            for removal in (True, False) if sampled else (True,):
+                try:
+                    threshold, value = _best_threshold(rounds, removal, plan, goal.size)
+                except Refused:
+                    break
+                most = max(most, value)
+                if value > goal.delta:
+                    document: Document = {"events": places, **more, **_written(plan), "threshold": threshold}
+                    yield document if removal else {**document, "removal": False}
+            # What a coarse cell of many rounds loses falls by the square of its size.
+            if most < goal.delta * _HOPELESS or (before is not None and 2 * most - before <= goal.delta):
+                break
+            before = most if plans is not known else None
+
+
+def _plans_of_many(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterator[grid.Grid]:
+    """Coarse grids for very many Gaussian rounds: the cell of a round is a part of its loss's deviation.
+
+    A sum of cells is below that of the losses by about half a step for each round. This moves the threshold, and takes
+    next to nothing from the test; only the window has to reach there.
+    """
+    from privref.profiles.chosen import deviation
+
+    count = sum(n for _, n in rounds)
+    if any(pair.means or pair.cut or not isinstance(pair.base, Normal) or not pair.base.square for pair, _ in rounds):
+        return
+    deviations, own = 0.0, 0.0
+    far = math.sqrt(2 * (math.log(count * _BEYOND) + bits_below(delta) * math.log(2)))
+    for pair, n in rounds:
+        assert isinstance(pair.base, Normal)
+        a, rate = math.sqrt(pair.base.square), float(pair.rate)
+        most = a * (far + a / 2)
+        if rate < 1:
+            deviations += n * deviation(a, rate / (1 - rate)) ** 2
+            own = max(own, math.log1p(rate * math.expm1(min(most, _MOST_EXPONENT))), -math.log1p(-rate))
+        else:
+            deviations, own = deviations + n * a * a, max(own, most)
+    spread = math.sqrt(deviations)
+    bits = min(_bits(delta, rounds, False) + _BITS_BELOW, 4096)
+    for part in _PARTS_OF_A_DEVIATION:
+        step = Fraction(2) ** math.floor(math.log2(part * spread / math.sqrt(count)))
+        wide, of_one = math.ceil(_SPREADS * spread / step), math.ceil(own / step)
+        low = -math.ceil(count / 2 + deviations / (2 * step)) - wide
+        yield grid.Grid(step, bits, low, max(of_one, math.ceil(epsilon / step)) + wide, of_one)
 
 
 def _best_threshold(rounds: Pairs, removal: bool, plan: grid.Grid, epsilon: Fraction) -> tuple[int, Fraction]:

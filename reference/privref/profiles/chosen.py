@@ -174,12 +174,12 @@ def _best(
     odds, a = chosen / max(steps - chosen, 1), 1 / float(sigma)
     try:
         weight = _short(part * odds)
-        deviation = _deviation(a, float(weight))
+        spread = deviation(a, float(weight))
         # The largest ratio's test of steps that take part on their own, which the sum at a smaller weight is below.
         most = min(
             float(eps) + steps * math.log1p(odds) + _FAR, float(weight) * steps * (1 + 2 * math.exp(eps) / chosen)
         )
-        mesh = _short(max(mesh_of[0] * deviation, most / mesh_of[1]))
+        mesh = _short(max(mesh_of[0] * spread, most / mesh_of[1]))
         points = math.ceil(most / mesh)
         (_, above), (under, _) = below("arb", run, weight, mesh, points, _PLANNED_BITS)
     except (ArithmeticError, ValueError):
@@ -197,8 +197,8 @@ def _short(value: float) -> Fraction:
     return math.ceil(Fraction(value) / scale) * scale
 
 
-def _deviation(a: float, weight: float) -> float:
-    """The deviation of log(1 + w X) without the record."""
+def deviation(a: float, weight: float) -> float:
+    """The deviation of log(1 + w X) without the record, about."""
     nodes = [(2 * i + 1 - _NODES) * _REACH / _NODES for i in range(_NODES)]
     masses = [math.exp(-z * z / 2) for z in nodes]
     values = [math.log1p(weight * math.exp(a * z - a * a / 2)) for z in nodes]
