@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import privref
-from privref.audit import bounds
+from privref.audit import bounds, summary
 from privref.audit.facts import Facts
 from privref.ledger.documents import digest
 from privref.profiles.sampled import CLAIMED
@@ -279,6 +280,16 @@ def test_the_extremes_are_answered_and_what_is_certified_verifies(changed: dict[
 def test_millions_of_steps_verify() -> None:
     run = ledger(steps(10**7, rate="1/1000", base={**QUERY, "sigma": "20"}))
     assert verdicts(run, at("1", "1e-6"), at("0.5", "1e-6")) == ["confirmed", "refuted"]
+
+
+def test_a_sheet_of_samples_is_asked_whether_its_parameters_were_fixed(tmp_path: Path) -> None:
+    sheet = tmp_path / "runs.csv"
+    sheet.write_text("mechanism,noise multiplier,batch size,records,epochs,sampling\nDP-SGD,1.1,256,50000,1,poisson\n")
+    run = privref.read_ledger(sheet, neighbours="add-or-remove-one")
+    enough, too_little = privref.audit(run, claims(at("3", "1e-5"), at("1/10", "1e-5"))).opinions
+    assert (enough.verdict, enough.undeclared) == ("conditional", "--parameters fixed-in-advance")
+    assert summary.advice(enough)[1].startswith("were all privacy parameters fixed before the first answer was seen?")
+    assert too_little.verdict == "inapplicable"
 
 
 @pytest.mark.parametrize("sampling", ["poisson", None])

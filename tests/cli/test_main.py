@@ -251,6 +251,11 @@ def test_a_closed_output_is_said_to_be_closed(
     assert capsys.readouterr().err == "privref: standard output is closed: nothing can be printed\n"
 
 
+def test_another_way_to_ask_for_json_is_named(privref_command: Any, files: dict[str, Path]) -> None:
+    code, _, err = privref_command("audit", files["ledger"], "--claim", "1.7,0", "--json")
+    assert (code, err) == (2, "privref: No such option '--json'. Write --format json.\n")
+
+
 @pytest.mark.parametrize("command", [(), ("vectors",)])
 def test_a_command_without_arguments_shows_its_help(privref_command: Any, command: tuple[str, ...]) -> None:
     code, out, err = privref_command(*command)

@@ -179,14 +179,18 @@ def _decide(
         names = [item.application.by for item in relevant if proved[item.application.by] is None]
         reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])
         return said("undecided", reason)
+    undeclared = reasons.undeclared(facts.ledger)
     if not relevant:
+        if undeclared and (item := _if_fixed(facts, claim, report)) is not None:
+            reason = f"{called(item.application.by)} would prove it; that holds only if {reasons.FIXED}"
+            return said("conditional", reason, deciding=item, undeclared=undeclared)
         failing = [item for item in inapplicable if item.by in wanted]
         if not facts.declarations.fixed and facts.declarations.filter is not None and not named:
             # What stands in the way is the filter that was in force; that the others were not is no news.
             failing = [item for item in failing if item.by == facts.declarations.filter] or failing
         return said("inapplicable", "; ".join(sorted({reasons.inapplicable(item.by, item.unmet) for item in failing})))
     reason, hints = reasons.unsupported(facts, claim, relevant)
-    undeclared = "" if relevant[0].application.supposed is None else reasons.undeclared(facts.ledger)
+    undeclared = "" if relevant[0].application.supposed is None else undeclared
     if undeclared and (item := _if_fixed(facts, claim, report)) is not None:
         reason = f"{called(item.application.by)} would prove it; that holds only if {reasons.FIXED}. {reason}"
         return said("conditional", reason, deciding=item, hints=hints, undeclared=undeclared)

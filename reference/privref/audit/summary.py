@@ -381,6 +381,8 @@ def advice(opinion: Opinion) -> tuple[str, str]:
         if opinion.undeclared:
             text = f"{_fixed_question(opinion)} If not: {text}"
         return "advice", text
+    if opinion.verdict == "conditional" and opinion.undeclared:
+        return "advice", _fixed_question(opinion)
     if opinion.verdict == "underivable":
         text = "declare the mechanisms that ran: a worst case of the guarantees says nothing of them"
         return "advice", f"{text}; premise: {premise_words(opinion)}" if opinion.premises else text

@@ -531,6 +531,8 @@ def main(arguments: list[str] | None = None) -> None:
         code = 2
     except click.ClickException as error:
         message = error.format_message().replace("\n", " ")
+        if isinstance(error, click.NoSuchOption) and error.option_name == "--json":
+            message += " Write --format json."
         if isinstance(error, click.MissingParameter) and error.ctx is not None:
             about = getattr(error.param, "help", None)
             message += f" {about} " if about else " "

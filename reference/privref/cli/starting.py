@@ -33,7 +33,8 @@ def _ask(question: str, option: str, **prompt: Any) -> str:
         if sys.stdin.isatty():
             raise
         raise click.UsageError(
-            f"init asks questions, and there is no terminal: give --{option} and the others"
+            f"init asks questions, and there is no terminal: give --{option}, and whichever of --title, "
+            "--privacy-unit, --neighbours, --parameters and --interaction are missing"
         ) from None
     return answer
 
