@@ -462,6 +462,13 @@ def test_brackets_in_texts_are_no_levels() -> None:
     assert document('{"a": "' + said + '"}', "d") == {"a": said.replace("\\", "")}
 
 
+def test_a_text_that_does_not_end_is_refused_at_once() -> None:
+    """Its levels are counted in one pass: a quotation mark that is not closed is not looked for again and again."""
+    for unended in ('\\"', "\\", '"', "["):
+        with pytest.raises(Malformed):
+            document('{"a": "' + unended * 10**6, "d")
+
+
 def test_ends_of_balls_are_rounded_outward() -> None:
     least = F(1, 2**50_000)
     with working(64):

@@ -20,8 +20,8 @@ MOST_BITS = 400_000
 
 _NUMBER = re.compile(r"([+-]?)(?:([0-9]+)/([0-9]+)|([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,5}))?)\Z")
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]+)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]{1,5})\Z")
-#: A text of a JSON document, and what begins or ends one of its levels.
-_TEXT, _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL), re.compile(r"[\[\]{}]")
+#: A text of a JSON document, also one that does not end, and what begins or ends one of its levels.
+_TEXT, _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL), re.compile(r"[\[\]{}]")
 _DECIMAL = re.compile(r"[0-9]+(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,4}))?\Z")
 
 
