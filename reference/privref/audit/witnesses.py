@@ -65,6 +65,8 @@ _MOST_TESTS = 8
 #: Steps of a grid for very many rounds, in deviations of a round's loss; how far its window reaches, in deviations of
 #: the sum; and of delta the part that the losses of single rounds beyond their window have.
 _PARTS_OF_A_DEVIATION, _SPREADS, _BEYOND = (1 / 2, 1 / 8, 1 / 32), 9.0, 1000
+#: The kernel's units of work that such a grid may take: some seconds.
+_MOST_OF_A_PLAN = 15 * 10**8
 #: Places after the binary point of an order, and steps of the search for it.
 _ORDER_BITS, _ORDER_STEPS = 40, 80
 #: Steps of the largest range in a recursion; boxes of a cover, and how often its sides are halved at most.
@@ -771,7 +773,10 @@ def _plans_of_many(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterato
         step = Fraction(2) ** math.floor(math.log2(part * spread / math.sqrt(count)))
         wide, of_one = math.ceil(_SPREADS * spread / step), math.ceil(own / step)
         low = -math.ceil(count / 2 + deviations / (2 * step)) - wide
-        yield grid.Grid(step, bits, low, max(of_one, math.ceil(epsilon / step)) + wide, of_one)
+        plan = grid.Grid(step, bits, low, max(of_one, math.ceil(epsilon / step)) + wide, of_one)
+        if grid.work(plan, rounds) > _MOST_OF_A_PLAN:
+            return
+        yield plan
 
 
 def _best_threshold(rounds: Pairs, removal: bool, plan: grid.Grid, epsilon: Fraction) -> tuple[int, Fraction]:
