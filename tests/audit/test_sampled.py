@@ -309,6 +309,14 @@ def test_a_claim_about_many_rounds_that_is_a_little_too_small_is_refuted_with_a_
     assert privref.verify(document).outcome == "verified"
 
 
+def test_where_no_grid_for_many_rounds_is_planned_the_search_goes_on() -> None:
+    """Of so little noise the floats of a plan say nothing; the other event has a certificate."""
+    little = steps(1000, base={**QUERY, "sigma": "0.02"}, rate="3/10")
+    other = {"mechanism": {**QUERY, "sigma": "1"}}
+    found = privref.certificates(privref.audit(ledger(little, other), claims(at("0.5", "1e-6"))))
+    assert [privref.verify(each).outcome for each in found.values()] == ["verified"]
+
+
 @pytest.mark.parametrize("other", [steps(39), steps(rate="1/11"), steps(base={**QUERY, "sigma": "3.1"})], ids=str)
 def test_a_lower_bound_of_more_than_what_ran_is_found_out(other: dict[str, Any]) -> None:
     """Its event has less than the claimed delta there; the claim is where the bound just tells."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -249,6 +250,16 @@ def test_a_closed_output_is_said_to_be_closed(
         main(["doctor"])
     assert ended.value.code == 70
     assert capsys.readouterr().err == "privref: standard output is closed: nothing can be printed\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_is_not_replaced_by_a_file(privref_command: Any, files: dict[str, Path], tmp_path: Path) -> None:
+    pipe = tmp_path / "report.html"
+    os.mkfifo(pipe)
+    code, _, err = privref_command("audit", files["ledger"], "--claim", "1.7,0", "--html", pipe)
+    assert (code, pipe.is_fifo()) == (2, True)
+    assert err.endswith("name a file that can be written (it is a device or a pipe)\n")
+    assert len(err.splitlines()) == 1
 
 
 def test_another_way_to_ask_for_json_is_named(privref_command: Any, files: dict[str, Path]) -> None:

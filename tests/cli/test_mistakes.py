@@ -147,7 +147,7 @@ def test_a_claim_is_read_as_a_cell_of_a_sheet_is(claim: str, folder: Path, capsy
         (["check", "1,1e-5", "--epsilon", "1", "--count", "ten"], "'--count': 'ten' is not a valid whole number"),
         (
             ["check", "--rho", "1", "--claim", "1,1e-5"],
-            "not an option here: write privref check 1,1e-5 …, without --claim",
+            "the claim is the first argument of this command: write privref check 1,1e-5 …",
         ),
         (["check", "1,1e-5", "--sgd", "sigma=1,batch_cap=9"], "batch_cap is not known here; did you mean cap? "),
         (["check", "1,1e-5", "--sgd", "sigma=1; rate=1"], "put commas between the pairs: sigma=1, rate=1"),
@@ -269,7 +269,7 @@ def test_a_sensitivity_that_nobody_gave_is_said(capsys: pytest.CaptureFixture[st
 
 def test_steps_of_epochs_whose_batches_do_not_come_out_even_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     for records, steps, more in (
-        ("60000", 2344, ", the epochs rounded up once; each rounded up: steps=2350"),
+        ("60000", 2344, "; steps=2350 if each epoch is rounded up on its own"),
         ("59904", 2340, " as given on the command line"),
     ):
         run = f"sigma=8,batch=256,records={records},epochs=10,sampling=poisson"

@@ -175,7 +175,11 @@ def test_a_report_says_when_with_what_and_for_whom_it_was_made(monkeypatch: pyte
     ("claims", "came", "do"),
     [
         (["1600"], "The claim is confirmed: a theorem proves", "You may publish"),
-        (["1600", "1500"], "All 2 claims are confirmed: ", "You may publish"),
+        (
+            ["1600", "1500"],
+            "All 2 claims are confirmed. Of each this means: a theorem proves the claim",
+            "You may publish",
+        ),
         (["1600", "0.01"], "Of these claims 1 is confirmed (a theorem", "Do not publish an underivable claim"),
     ],
 )

@@ -184,7 +184,7 @@ def test_what_to_do_next_is_true_of_the_claim(ledger_document: dict[str, Any]) -
     noise = {"events": [{"mechanism": {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}}]}
     audit = privref.audit(ledger(ledger_document, **noise), claims(epsilon="0.3", delta="1e-5"))
     text = " ".join(printed(audit_report(audit, verbosity=0)).split())
-    assert "withdraw the claim: the best bound is proved" in text
+    assert "if it does, claim the best bound instead" in text
     audit = privref.audit(ledger(ledger_document), claims(epsilon="2", by="gdp/composition"))
     text = " ".join(printed(audit_report(audit, verbosity=0)).split())
     assert (audit.opinions[0].verdict, "leave `by` out" in text) == ("inapplicable", True)
@@ -195,7 +195,7 @@ def test_a_joint_ledger_says_what_was_not_declared_of_it(ledger_document: dict[s
     one = ledger(ledger_document)
     both = privref.combined([one, ledger(ledger_document, title="other")], ["one", "other"])
     text = " ".join(printed(audit_report(privref.audit(both, claims(epsilon="4")), verbosity=0)).split())
-    assert "chosen-adaptively, concurrent (of all together; what is not declared of that is read as the worst)" in text
+    assert "chosen-adaptively, concurrent (of the joint run; what is not declared of it is read as the worst)" in text
 
 
 def test_a_worst_case_is_called_one(ledger_document: dict[str, Any]) -> None:

@@ -65,6 +65,8 @@ _MOST_TESTS = 8
 #: Steps of a grid for very many rounds, in deviations of a round's loss; how far its window reaches, in deviations of
 #: the sum; and of delta the part that the losses of single rounds beyond their window have.
 _PARTS_OF_A_DEVIATION, _SPREADS, _BEYOND = (1 / 2, 1 / 8, 1 / 32), 9.0, 1000
+#: The squares of shifts, in deviations of the noise, for which a round's deviation is known by floats.
+_SQUARES = Fraction(1, 10**12), 400
 #: The kernel's units of work that such a grid may take: some seconds.
 _MOST_OF_A_PLAN = 15 * 10**8
 #: Places after the binary point of an order, and steps of the search for it.
@@ -754,7 +756,10 @@ def _plans_of_many(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterato
     from privref.profiles.chosen import deviation
 
     count = sum(n for _, n in rounds)
-    if any(pair.means or pair.cut or not isinstance(pair.base, Normal) or not pair.base.square for pair, _ in rounds):
+    if any(pair.means or pair.cut or not isinstance(pair.base, Normal) for pair, _ in rounds):
+        return
+    low, high = _SQUARES
+    if any(not low <= pair.base.square <= high for pair, _ in rounds if isinstance(pair.base, Normal)):
         return
     deviations, own = 0.0, 0.0
     far = math.sqrt(2 * (math.log(count * _BEYOND) + bits_below(delta) * math.log(2)))
@@ -768,12 +773,14 @@ def _plans_of_many(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterato
         else:
             deviations, own = deviations + n * a * a, max(own, most)
     spread = math.sqrt(deviations)
+    if not spread:
+        return
     bits = min(_bits(delta, rounds, False) + _BITS_BELOW, 4096)
     for part in _PARTS_OF_A_DEVIATION:
         step = Fraction(2) ** math.floor(math.log2(part * spread / math.sqrt(count)))
         wide, of_one = math.ceil(_SPREADS * spread / step), math.ceil(own / step)
-        low = -math.ceil(count / 2 + deviations / (2 * step)) - wide
-        plan = grid.Grid(step, bits, low, max(of_one, math.ceil(epsilon / step)) + wide, of_one)
+        least = -math.ceil(count / 2 + deviations / (2 * step)) - wide
+        plan = grid.Grid(step, bits, least, max(of_one, math.ceil(epsilon / step)) + wide, of_one)
         if grid.work(plan, rounds) > _MOST_OF_A_PLAN:
             return
         yield plan

@@ -175,7 +175,7 @@ def _assumed(asked: dict[str, str | None]) -> str:
     most = math.ceil(privref.rational(given["epochs"], "--sgd.epochs")) * math.ceil(of_one)
     if str(most) == given["steps"]:
         return given_so
-    return f", the epochs rounded up once; each rounded up: steps={most}"
+    return f"; steps={most} if each epoch is rounded up on its own"
 
 
 def _gaussian(gaussian: str) -> dict[str, Any]:
@@ -259,7 +259,7 @@ def _ledger_of(
 def _as_it_is(_context: click.Context, _option: click.Parameter, claim: str | None) -> None:
     """Refuse the option by which other commands take a claim."""
     if claim is not None:
-        raise click.UsageError(f"the claim is not an option here: write privref check {claim} …, without --claim")
+        raise click.UsageError(f"the claim is the first argument of this command: write privref check {claim} …")
 
 
 @click.command()

@@ -552,7 +552,9 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as error:
         # Files that cannot be written are refused with their names.
         if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
-            click.echo(f"privref: standard output cannot be written ({error.strerror}); what it has is cut", err=True)
+            click.echo(
+                f"privref: standard output cannot be written ({error.strerror}): the output is incomplete", err=True
+            )
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(70)
         if os.environ.get("PRIVREF_TRACEBACK"):

@@ -140,6 +140,8 @@ def require_writable(path: Path, option: str, *, folder: bool = False) -> None:
         wrong = f"{holder} is not a folder"
     elif not folder and path.is_dir():
         wrong = "it is a folder"
+    elif not folder and path.exists() and not path.is_file():
+        wrong = "it is a device or a pipe"
     elif not os.access(holder, os.W_OK):
         wrong = f"no files can be made in {holder}"
     if wrong is not None:

@@ -45,7 +45,7 @@ def rational(value: Fraction | int, times: int = 1) -> Ball:
 def end(value: Ball, *, up: bool) -> Fraction:
     """Return an end of a ball as an exact number; Refused for one beyond 2^50000, or none at all.
 
-    Nearer to 0 than 2^-50000 it is rounded outward to 0 or to that.
+    A number that is nearer to 0 than 2^-50000 is rounded outward: to 0, or to plus or minus 2^-50000.
     """
     if not value.is_finite():
         raise Refused("a number is not finite at this precision")

@@ -213,7 +213,7 @@ def _curve(claim: Claim, epsilon: Fraction) -> Ball:
 
 
 def _caps_hold(record: Record, added: int) -> None:
-    """A cap on samples may not rest on fewer records than are beside the last of the ``added`` units.
+    """A cap on samples may not rest on fewer records than there are beside the last of ``added`` units.
 
     Units that are replaced may all be removed before others are added. That a sample is never above its cap rests on
     the stated records too.

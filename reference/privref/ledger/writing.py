@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tempfile
@@ -131,9 +132,11 @@ def require_file_name(name: str, field: str) -> None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file, or leave what was there: also where a signal comes in between. Text in UTF-8, lines as they are.
 
-    OSError where the folder cannot be written.
+    OSError where the folder cannot be written, or where the name is that of a device or a pipe: it would be replaced.
     """
-    name = None
+    name, path = None, path.resolve()
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EEXIST, "it is a device or a pipe")
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".privref-", delete=False) as file:
             name = Path(file.name)

@@ -45,7 +45,7 @@ def sentences(audit: Audit) -> tuple[str, str, str]:
         meaning = MEANINGS[verdict]
         came = f"The claim is {verdict}: {meaning}."
         if claims > 1:
-            came = f"All {claims} claims are {verdict}: {meaning.replace('the claim', 'each claim')}."
+            came = f"All {claims} claims are {verdict}. Of each this means: {meaning}."
     do = next(text for verdict, text in _NEXT.items() if verdict in counts)
     if "confirmed" in counts and len(counts) > 1:
         do += f" {_NEXT['confirmed']}"

@@ -101,7 +101,7 @@ def _head(audit: Audit, verbosity: int) -> Iterator[RenderableType]:
         )
     )
     if ledger.together:
-        declared += " (of all together; what is not declared of that is read as the worst)"
+        declared += " (of the joint run; what is not declared of it is read as the worst)"
     for text in ("; ".join(read), declared):
         yield from (Text(part, style="dim") for part in textwrap.wrap(text, _WIDTH, break_on_hyphens=False))
     if ledger.rounded:
@@ -177,7 +177,7 @@ def _summary_lines(opinion: Opinion, *, explain: bool, asked: bool) -> Iterator[
 def _next(opinion: Opinion) -> str:
     """Return what to do after a verdict."""
     if opinion.verdict == "refuted" and best(opinion) is not None and opinion.claim.by is None:
-        return "check that the ledger names what ran; if it does, withdraw the claim: the best bound is proved"
+        return "check that the ledger names what ran; if it does, claim the best bound instead"
     if opinion.verdict == "out-of-scope" and opinion.claim.by:
         return "name a theorem that audits this kind of claim, or leave `by` out"
     if opinion.verdict == "inapplicable" and opinion.claim.by:
