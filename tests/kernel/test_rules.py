@@ -457,6 +457,41 @@ def test_documents_that_are_none(text: str) -> None:
         document(text, "d")
 
 
+def test_levels_are_counted_one_by_one_and_those_that_ended_no_more() -> None:
+    """An object of 23 lists within each other has 24 levels, however many lists stand next to each other."""
+    nested = "[" * 23 + "]" * 23
+    beside = ", ".join(["[]"] * 40)
+    assert set(document(f'{{"a": {nested}, "b": [{beside}], "c": {nested}}}', "d")) == {"a", "b", "c"}
+    for text in (f'{{"a": [{nested}]}}', f'{{"b": [{beside}], "a": [{nested}]}}'):
+        with pytest.raises(Malformed, match="levels"):
+            document(text, "d")
+
+
+@pytest.mark.parametrize(
+    ("most", "more"),
+    [
+        ("1" * 4000, "1" * 4001),
+        ("." + "1" * 4000, "." + "1" * 4001),
+        ("1e3999", "1e4000"),
+        ("12.5e3997", "12.5e3998"),
+        ("1e-4000", "1e-4001"),
+        ("1.5e-3999", "1.5e-4000"),
+    ],
+    ids=["whole", "part", "exponent", "all", "small", "a part and small"],
+)
+def test_a_number_has_at_most_four_thousand_digits(most: str, more: str) -> None:
+    assert number(most, "n") == F(most)
+    with pytest.raises(Malformed, match="digits"):
+        number(more, "n")
+
+
+def test_a_fraction_has_a_denominator_that_is_not_zero() -> None:
+    assert (number("0/5", "n"), number("-6/4", "n"), number("+7/1", "n")) == (0, F(-3, 2), 7)
+    for wrong in ("5/0", "0/0", "1/00"):
+        with pytest.raises(Malformed, match="zero"):
+            number(wrong, "n")
+
+
 def test_brackets_in_texts_are_no_levels() -> None:
     said = "[" * 50 + '\\"' + "{" * 50
     assert document('{"a": "' + said + '"}', "d") == {"a": said.replace("\\", "")}
