@@ -132,7 +132,7 @@ def explain(id: str) -> Card:
     near = near or [name for name in ids() if name.startswith(f"{id}-")][:3]
     hint = f"did you mean {' or '.join(near)}?" if near else "`privref explain` lists all ids, --find WORD searches"
     if not near and id.strip() and (found := find(id)):
-        hint = f"no id, but a word of {len(found)}, {found[0].id} among them: `privref explain --find` lists them"
+        hint = f"{len(found)} cards have this word, such as {found[0].id}: `privref explain --find {id}` lists them"
     raise InputError("id", id, hint)
 
 
@@ -254,7 +254,8 @@ def _erratum(row: errata.Erratum) -> Card:
     return Card(
         row.id,
         "erratum",
-        row.correct,
+        f"The paper says: {row.says}",
+        advice=row.consequence,
         source=f"{papers.PAPERS[row.paper]}; {row.where}",
         **_cited(row.paper),
         statements=row.statements,
