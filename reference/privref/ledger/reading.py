@@ -501,5 +501,5 @@ def example_document(name: str, what: str) -> Any:
     path = folder.joinpath(f"{name}.{what}.json")
     if not path.is_file():
         known = sorted(entry.name.split(".")[0] for entry in folder.iterdir() if entry.name.endswith(f".{what}.json"))
-        raise InputError("example", name, f"give one of {', '.join(known)}")
+        raise InputError("example", name, f"{nearest(name, known)}give one of {', '.join(known)}")
     return documents.parse(path.read_text(encoding="utf-8"), what)
