@@ -52,7 +52,7 @@ def test_a_closure_that_was_made_at_import_is_changed(mutants: dict[str, Mutant]
     asked = Question(
         "certificate.check", pickle.dumps((document,)), answer(certificate_.check, (document,)), 0.01, set(), "closure"
     )
-    for change in ("arithmetic | formula(told) + term -> formula(told) - term", "logic | -n -> n"):
+    for change in ("arithmetic | formula(known) + term -> formula(known) - term", "logic | -n -> n"):
         found = judge_one(mutants[f"machines._repaired.holds | {change}"], [asked], _Kernel())
         assert found == ("Refused -> answered: closure", 0)
 

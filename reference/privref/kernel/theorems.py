@@ -47,7 +47,7 @@ class Goal:
     def holds(self, shown_: bool, what: str) -> None:
         """Refuse where an inequality is not certain."""
         if not shown_:
-            raise Refused(f"{what}: this is not shown to hold")
+            raise Refused(f"{what}: this is not certain")
 
 
 Row = Callable[[str, Record, Goal, Fields], None]
