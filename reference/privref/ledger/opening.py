@@ -100,5 +100,5 @@ def read_ledger(
         raise InputError("ledger", path.name, documents.YAML if documents.is_yaml(text) else other)
     for name, value in (("neighbours", neighbours), ("parameters", parameters), ("interaction", interaction)):
         if value is not None:
-            raise InputError(name, value, "leave it out: a JSON ledger states this itself; it is for a sheet")
+            raise InputError(name, value, "leave it out: a JSON ledger states this; the option is for a sheet")
     return ledger_from_document(documents.parse(text, "ledger", ledger_from_document))
