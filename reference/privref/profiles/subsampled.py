@@ -246,7 +246,7 @@ def delta_in_one_orientation(
         if before is not None and guessed > before - 0.5:
             break
     if not best.relative_width_at_most(STATED_WIDTH) and eps and (few is not None or _jumps(pair, k)):
-        # Where the contours are not dear, they may be too dear for the second arithmetic.
+        # Where the contours take little, they may still take too much in the second arithmetic.
         size = few if few is not None else float_log(best.lower) if best.lower else -1.0
         known = _where_reached(lambda: jumps.delta_of(ar, ((pair, k),), eps, size, narrow, all_points=few is not None))
         best = best if known is None else jumps.met(best, known)
@@ -531,7 +531,7 @@ def eps_in_one_orientation(
             near = float(best.upper)
             best = _narrower(ar, best, lambda: jumps.eps_of(ar, ((pair, k),), delta, near, narrow, all_points=True))
     if best is None and starts and not few and _jumps(pair, k):
-        # The contours are not dear, but too dear for the second arithmetic.
+        # The contours take little, but too much in the second arithmetic.
         best = _where_reached(lambda: jumps.eps_of(ar, ((pair, k),), delta, starts[0], narrow))
     if best is None:
         raise UndecidedError(_OUT_OF_REACH)
