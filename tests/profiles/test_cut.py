@@ -178,6 +178,47 @@ def test_the_contour_and_the_grid_agree() -> None:
         assert encloses(wide, near)
 
 
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_additions_by_jumps_meet_the_contour(engine: decide.EngineName) -> None:
+    """Losses of an addition have an end above, those of a Gaussian step in it none on either side."""
+    pair = Labelled(
+        ((F(9, 10), SubsampledGaussian(F(1, 10), F(3))), (F(1, 20), SubsampledGaussian(F(1), F(3)))), F(1, 20)
+    )
+    part = Composition.of([Round(pair, 20)]).reversed()
+    delta, width = F(1, 10**4), F(1, 10**4) if engine == "arb" else F(1, 20)
+    found = composed._eps_by_jumps(part, delta, engine, width)
+    assert found is not None
+    assert found.relative_width_at_most(width)
+    assert found.intersection(contour_mixed.eps_of(part, delta)) is not None
+    assert composed._is_below(part, found.upper * 2, delta, engine)
+    assert not composed._is_below(part, found.lower * F(99, 100), delta, engine)
+    found = composed._delta_by_jumps(part, F(1, 2), engine, 10 * width)
+    assert found is not None
+    assert found.relative_width_at_most(10 * width)
+    assert found.intersection(contour_mixed.delta_of(part, F(1, 2))) is not None
+
+
+@pytest.mark.parametrize(
+    ("count", "sigma", "cap", "records", "delta", "by_count"),
+    [(2, "1.23", 1141, 10**6, "1e-8", ("0.0378596958", "0.0378795503")),
+     (31, "2.44", 81, 50000, "1e-5", ("0.00598720002", "0.00599033986")),
+     (2, "3.04", 74, 50000, "1e-8", ("0.605497157", "0.605497209"))],
+)  # fmt: skip
+def test_a_record_that_is_hardly_ever_drawn(
+    count: int, sigma: str, cap: int, records: int, delta: str, by_count: tuple[str, str]
+) -> None:
+    """The way round that mostly has less took a fine grid of minutes; ``counted`` had these ends by its contours."""
+    found = value("eps", rounds(cap, records, count, "1/1000", sigma), "zero-out", delta=delta)
+    assert found.relative_width_at_most(F(1, 10**4))
+    assert found.intersection(Enclosure(F(by_count[0]), F(by_count[1]))) is not None
+
+
+def test_delta_of_a_record_that_is_hardly_ever_drawn() -> None:
+    at = value("delta", rounds(1141, 10**6, 2, "1/1000", "1.23"), "zero-out", eps="0.0378704")
+    assert at.relative_width_at_most(F(1, 10**3))
+    assert at.lower <= F(1, 10**8) <= at.upper * F(1001, 1000)
+
+
 def test_one_part_is_the_pair_itself() -> None:
     """Of chance 1, and where two parts are alike."""
     pair = SubsampledGaussian(F(1, 10), F(3))

@@ -38,6 +38,8 @@ _NEARLY = Fraction(9, 10)
 _GLANCE_WIDTH = Fraction(1, 5)
 #: About the most jumps of records in other ones' places for which the grid of few jumps is asked, and how much finer.
 _FEW_JUMPS, _FINER = 20, 5
+#: About the most jumps for which the grid of few jumps is asked before all else.
+_RARE_JUMPS = Fraction(1, 5)
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
 _Found = TypeVar("_Found")
@@ -179,7 +181,7 @@ def _single(composition: Composition) -> Pair | None:
 
 
 def _jumping(part: Composition) -> jumps.JumpingRounds | None:
-    """The kinds of rounds and their numbers, where all are removals on samples; else None."""
+    """The kinds of rounds and their numbers, where all are on samples; else None."""
     found: list[tuple[jumps.Jumping, int]] = []
     for item in part.rounds:
         pair = item.pair
@@ -187,8 +189,6 @@ def _jumping(part: Composition) -> jumps.JumpingRounds | None:
             found.append((pair, item.count))
             continue
         if not isinstance(pair, SubsampledGaussian | Labelled):
-            return None
-        if any(each.orientation != "removal" for _, each in contour_mixed.parts_of(pair)):
             return None
         if isinstance(pair, SubsampledGaussian) and pair.rate == 1:
             return None
@@ -392,6 +392,43 @@ def profile_eps(
     return _in_common(engine, lambda engine: _eps(engine, composition, delta, width), width)
 
 
+@lru_cache(maxsize=256)
+def of_few_jumps(
+    engine: decide.EngineName,
+    composition: Composition,
+    width: Fraction,
+    *,
+    delta: Fraction | None = None,
+    eps: Fraction | None = None,
+) -> Enclosure | None:
+    """epsilon at delta, or delta at epsilon, of rounds on samples that hardly ever jump, by jumps alone.
+
+    None where jumps are not rare, or their grid is not as narrow as that. The second arithmetic's is coarse.
+    """
+    rounds = _jumping(composition) or ()
+    rare = sum(k * chance * pair.rate for each, k in rounds for chance, pair in _of_one_record(each))
+    if not 0 < rare <= _RARE_JUMPS:
+        return None
+    known: list[Enclosure] = []
+    planned, most = (width / 2, width) if engine == "arb" else (_CHECKED_WIDTH, _CHECKED_WIDTH)
+    for part in composition.orientations:
+        if delta is None:
+            assert eps is not None
+            found = _beside(partial(_delta_by_jumps, part, eps, engine, planned), _LABELLED_WORK)
+        elif known and _is_below(part, known[0].lower, delta, engine):
+            continue
+        else:
+            found = _beside(partial(_eps_by_jumps, part, delta, engine, planned), _LABELLED_WORK)
+        if found is None or not found.relative_width_at_most(most):
+            return None
+        known.append(found)
+    both = Enclosure(max(part.lower for part in known), max(part.upper for part in known))
+    if engine == "arb":
+        return both
+    first = of_few_jumps("arb", composition, width, delta=delta, eps=eps)
+    return None if first is None else jumps.met(first, both)
+
+
 def _in_common(
     engine: decide.EngineName, find: Callable[[decide.EngineName], Enclosure | None], width: Fraction
 ) -> Enclosure | None:
@@ -425,19 +462,26 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
     if largest is not None and largest.upper <= eps:
         # Above it there are only losses that are infinite, of which every orientation has as many.
         return True
-    if contour_mixed.speaks_of(part):
-        finds = [partial(contour_mixed.delta_of, part, eps, engine, about) for about in (delta, None)]
-    elif _has(part, Exchanged):
+    if _has(part, Exchanged):
         # Mostly far below: a coarse grid, which takes little, says so.
         known = _beside(lambda: _gridded(part, delta, engine, _GLANCE_WIDTH, grid.eps_of, _eps_by_jumps), _SAMPLED_WORK)
         return known is not None and known.upper <= eps
-    else:
+    if not contour_mixed.speaks_of(part):
         return False
-    for find in finds:
-        found = _beside(find, _SAMPLED_WORK)
+    for about in (delta, None):
+        found = _beside(partial(contour_mixed.delta_of, part, eps, engine, about), _SAMPLED_WORK)
         if found is not None and (found.upper <= delta or found.lower > delta):
             return found.upper <= delta
-    return False
+    return _is_below(part, eps, delta, engine)
+
+
+def _is_below(part: Composition, eps: Fraction, delta: Fraction, engine: decide.EngineName) -> bool:
+    """Whether it is seen by jumps alone that rounds have no more than delta at epsilon."""
+    rounds = _jumping(part)
+    if rounds is None or not eps:
+        return False
+    found = _beside(lambda: _at_jumps(engine, lambda ar: jumps.glance(ar, rounds, eps, delta)), _SAMPLED_WORK)
+    return found is not None and found.upper <= delta
 
 
 def _has(composition: Composition, kind: type) -> bool:

@@ -86,7 +86,7 @@ def single(pair: SubsampledGaussian, k: int, eps: float) -> float:
 @by_floats()
 def epsilon_of_one(pair: SubsampledGaussian, k: int, log_delta: float) -> float | None:
     """About the epsilon at delta where one round makes it all; None where that has none."""
-    if pair.orientation == "addition":
+    if pair.orientation == "addition" and pair.rate < 1:
         return None
     low, high = _LEAST_EPS, _MOST_EPS
     if single(pair, k, low) <= log_delta or single(pair, k, high) > log_delta:

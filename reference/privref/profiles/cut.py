@@ -39,7 +39,7 @@ from privref.statements.registry import Result, implements
 
 from . import counted
 from .binomial import tail
-from .composed import profile_delta, profile_eps, whole_delta, whole_eps
+from .composed import of_few_jumps, profile_delta, profile_eps, whole_delta, whole_eps
 from .declared import Mechanism, mechanism_from, mechanisms
 from .model import Composition, Labelled, Round, SubsampledGaussian
 from .subsampled import delta_of_one_round, poisson_gaussian_delta_statement, poisson_gaussian_eps_statement
@@ -311,7 +311,8 @@ def cut_delta(
         return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
     rare = _hardly_cut(engine, whole, neighbours, eps=eps)
     if rare is None and neighbours == "zero-out":
-        rare = _by_count(engine, whole, eps=eps)
+        rare = of_few_jumps(engine, whole, STATED_DELTA_WIDTH, eps=eps)
+        rare = _by_count(engine, whole, eps=eps) if rare is None else rare
     return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
 
 
@@ -345,7 +346,8 @@ def cut_eps(
     found = _hardly_cut(engine, whole, neighbours, delta=delta)
     if found is None and neighbours == "zero-out":
         # Elsewhere the rare pair is no whole step, and a contour of all is found sooner.
-        found = _by_count(engine, whole, delta=delta)
+        found = of_few_jumps(engine, whole, STATED_WIDTH, delta=delta)
+        found = _by_count(engine, whole, delta=delta) if found is None else found
     if found is None:
         found = profile_eps(engine, whole, delta, STATED_WIDTH)
     return "inf" if found is None else _hull(ar, found)

@@ -1,4 +1,4 @@
-"""Few jumps on the grid: rounds of subsampled Gaussians, a record's removal, where few lose nearly all.
+"""Few jumps on the grid: rounds of subsampled Gaussians where few lose nearly all.
 
 There contours are long (``contour_few``), while an untilted grid of few points is enough: all losses above epsilon and
 what the other rounds may win back are one cell, without any error (``subsampled_law.topped``). Both ends are proved as
@@ -32,6 +32,8 @@ MOST_PLAIN_POINTS = 6_000
 #: The most points of the one grid that has all points, in mpmath's arithmetic.
 MOST_PLAIN_AT_ONCE = 14_000
 _FIRST_POINTS = 300
+#: The points of a glance, and the part of delta that may go missing in one.
+_GLANCES, _GLANCED = (300, 2400), 1e-6
 #: Masses of more bits take minutes: an untilted grid has as many as delta has zeros.
 _MOST_BITS = 1 << 13
 _ATTEMPTS = 5
@@ -52,6 +54,8 @@ _DIGITS = 9
 _COST, _PLAIN_COST = 140, 430
 #: How many times as much where a record is in another one's place, or there is a group.
 _DEARER = 4
+#: Of a Gaussian step's losses those below minus this part of the highest place are hardly ever won back by others.
+_NOT_WON_BACK = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class JumpGrid:
     longest: int
 
 
-#: The pairs of removals, and how many rounds have each.
+#: The pairs of rounds, and how many rounds have each.
 Jumping = SubsampledGaussian | Labelled | Exchanged
 JumpingRounds = tuple[tuple[Jumping, int], ...]
 
@@ -91,7 +95,7 @@ def won_back(rounds: JumpingRounds, eps: float) -> float:
             continue
         pair = _mostly(each)
         q, s = float(pair.rate), float(pair.sigma)
-        most += -k * math.log1p(-q)
+        most += -k * math.log1p(-q) if pair.orientation == "removal" else math.inf
         deviations.append(q * math.sqrt(k * math.expm1(min(1 / (s * s), _MOST_EXPONENT))))
     return min(most, _DEVIATIONS * math.hypot(*deviations))
 
@@ -112,11 +116,15 @@ def plan(rounds: JumpingRounds, eps: float, log_delta: float, points: float, tol
 
 @by_floats()
 def _lowest(pair: Jumping, step: Fraction, high: int) -> int:
-    """A step below the least loss, log(1 - q), as the law sees for itself; where there is none, minus ``high``."""
+    """A step below the least loss, log(1 - q), as the law sees for itself; where there is none, a part of ``high``."""
     if isinstance(pair, Exchanged):
         return -high
     if isinstance(pair, Labelled):
-        return min(_lowest(part, step, high) for chance, part in pair.parts if chance and part.rate < 1)
+        return min(_lowest(part, step, high) for chance, part in pair.parts if chance)
+    if pair.orientation == "addition":
+        return -high
+    if pair.rate == 1:
+        return -high // _NOT_WON_BACK
     least = math.log1p(-float(pair.rate)) if pair.rate < Fraction(1, 2) else math.log(1 - pair.rate)
     return math.floor(least / float(step)) - 1
 
@@ -136,9 +144,6 @@ class Jumps:
     """The profile of the rounds on one grid."""
 
     def __init__(self, ar: EnclosingArithmetic, rounds: JumpingRounds, chosen: JumpGrid) -> None:
-        for pair, _ in rounds:
-            if not isinstance(pair, Exchanged) and any(p.orientation != "removal" for p in _parts(pair)):
-                raise ValueError("one cell above the rest is for a removal: an addition's losses have an end")
         grid = Grid(chosen.step, 1, chosen.bits)
         self.ar = ar.at(chosen.bits + 2 * GUARD_BITS)
         ends = [
@@ -320,6 +325,17 @@ def delta_of(
         else:
             log_delta = float_log(best.lower)
             points.found(best, chosen, float(eps))
+    return best
+
+
+def glance(ar: EnclosingArithmetic, rounds: JumpingRounds, eps: Fraction, delta: Fraction) -> Enclosure:
+    """delta at epsilon > 0, so far as it takes to see whether it is more than that, on grids of few points."""
+    best = Enclosure(Fraction(0), Fraction(1))
+    for points in _GLANCES:
+        grid = _grid(ar, rounds, plan(rounds, float(eps), float_log(delta), points, _GLANCED), True)
+        best = best if grid is None else met(best, grid.delta(eps))
+        if best.upper <= delta or best.lower > delta:
+            break
     return best
 
 

@@ -346,7 +346,7 @@ class CellsBelowTop:
             indices, logs = law.reach(0.0)
         except (OutOfReachError, OverflowError):
             return list(range(self.low, self.high + 1))
-        sketch = [(law.log_ratio(i * law.step), log) for i, log in zip(indices, logs, strict=True)]
+        sketch = [(law.sign * law.log_ratio(i * law.step), log) for i, log in zip(indices, logs, strict=True)]
         return list(places(sketch, self.longest * float(step), float(step), self.low, self.high))
 
 
@@ -364,7 +364,7 @@ class Tails:
 def tails_of(
     ar: BareArithmetic, pair: SubsampledGaussian | Labelled, step: Fraction, ends: CellsBelowTop
 ) -> list[Tails]:
-    """Of a Gaussian's round, whose losses have an end below where the rate is below 1, or of the pairs it may have."""
+    """Of a Gaussian's round, or of the pairs it may have; a removal's losses have an end below, at rates below 1."""
     found, bare_step = [], ar.real(step)
     for chance, part in pair.parts if isinstance(pair, Labelled) else ((Fraction(1), pair),):
         if not chance:
@@ -373,6 +373,9 @@ def tails_of(
         at = ends.of(part, step)
         ar.count(_POINT_WORK * len(at))
         grown = [ar.exp(j * bare_step) for j in at]
+        if not law.removal:
+            found.append(Tails(chance, at, grown, [law.beyond(1 / each) for each in grown], True))
+            continue
         least = ar.enclosure(grown[0] - ar.real(law.rest))
         if part.rate < 1 and (least is None or least.upper >= 0):
             raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
