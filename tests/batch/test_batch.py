@@ -268,8 +268,10 @@ def test_what_a_batch_can_not_decide_is_refused(run: Batch, tmp_path: Path) -> N
     remaining = {"id": "left", "epsilon": "1", "delta": "0", "remaining": {"epsilon": "0", "delta": "0"}}
     with pytest.raises(privref.InputError, match="have no order"):
         run("person,epsilon\na,0.1\n", claims={"schema": "claims.1", "claims": [remaining]})
-    with pytest.raises(privref.InputError, match="leave them out here"):
-        run("person,epsilon\na,0.1\n", ledger={**META, "events": []})
+    attacked = {"kind": "one-run", "canaries": 1000, "guesses": 100, "right": 95, "confidence": "0.95"}
+    for name, given in (("events", []), ("evidence", [attacked]), ("together", [{"title": "a", "sha256": "a" * 64}])):
+        with pytest.raises(privref.InputError, match=f"^ledger.{name} is given: .*leave (it|them) out here"):
+            run("person,epsilon\na,0.1\n", ledger={**META, name: given})
     (tmp_path / "out").mkdir()
     with pytest.raises(privref.InputError, match="this exists"):
         run("person,epsilon\na,0.1\n")

@@ -27,13 +27,21 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _SIZES = {"epsilon": "pure-dp", "rho": "zcdp", "mu": "gaussian-dp"}
+#: Fields of a ledger that are not the same for all units, and what to do with them.
+_OF_ONE_UNIT = {
+    "events": "the events stand in the events file; leave them out here",
+    "evidence": "it would count against every unit; leave it out here, and audit the ledger of what was attacked "
+    "by privref audit",
+    "together": "only a joint audit of several ledgers writes it, and none of these units is one; leave it out here",
+}
 _DECISIONS = ("continue", "halt", "reject")
 
 
 def sidecar(document: Any) -> dict[str, Any]:
     """The sidecar: a ``ledger.1`` document without its events, which the events file has; InputError otherwise."""
-    if isinstance(document, dict) and "events" in document:
-        raise InputError("ledger.events", "(given)", "the events stand in the events file; leave them out here")
+    for name, remedy in _OF_ONE_UNIT.items():
+        if isinstance(document, dict) and name in document:
+            raise InputError(f"ledger.{name}", "(given)", remedy)
     if not isinstance(document, dict):
         raise InputError(
             "ledger", "(value)", "give an object with what all units share: schema, title, privacy_unit, …"

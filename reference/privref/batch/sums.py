@@ -104,7 +104,7 @@ class Rule:
 
         Which theorems apply to events of these kinds is a matter of what is shared, and the same for each ledger.
         """
-        if not isinstance(claim, ApproxDPClaim) or claim.by or shared.evidence or not structure.is_plain(shared, claim):
+        if not isinstance(claim, ApproxDPClaim) or claim.by or not structure.is_plain(shared, claim):
             return None
         none, more = (
             ledger_with(shared, {"events": [_event(kind, size) for kind in _KINDS]}, "")
