@@ -171,6 +171,18 @@ def test_an_end_that_can_not_be_is_refused_at_reading(event: dict[str, Any], val
         ledger(event)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "verdict"), [("0.1", "refuted"), ("0.4", "depends-on-digits"), ("0.45", "depends-on-digits")]
+)
+def test_the_bounds_are_those_where_most_is_lost(epsilon: str, verdict: str) -> None:
+    """What is advised instead of the claim must hold of every reading: 1/1.5, and not 1/2.5 or where it flips."""
+    record = ledger({"mechanism": {"kind": "laplace", "scale": rounded("2"), "sensitivity": "1"}})
+    (found,) = opinions(record, at(epsilon, "0"))
+    assert found.verdict == verdict
+    assert found.bounds[0].enclosure is not None
+    assert found.bounds[0].enclosure.lower == Fraction(2, 3)
+
+
 def test_a_claim_between_the_ends_depends_on_the_digits() -> None:
     (found,) = opinions(zcdp(rounded("0.81")), {"rho": "0.812"})
     assert found.verdict == "depends-on-digits"

@@ -196,3 +196,27 @@ def test_renyi_rounds_prove_what_a_larger_delta_allows(spent: str, delta: str) -
     answer = privref.evaluate(found.statement, **found.inputs)
     assert answer.enclosure is not None
     assert answer.enclosure.upper < Fraction("0.2")
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [
+        ("nope", "no theorem is called 'nope'"),
+        ("whitehouse2023/thm1", "(Whitehouse et al. 2023; whitehouse2023/thm1) does not bound this kind of claim"),
+    ],
+)
+def test_a_false_claim_is_refuted_whichever_theorem_it_names(by: str, words: str) -> None:
+    event = {"mechanism": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}}
+    record = privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "replace-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential", "events": [event],
+        }
+    )  # fmt: skip
+    claims = [{"id": epsilon, "by": by, "epsilon": epsilon, "delta": "1e-6"} for epsilon in ("1", "9")]
+    result = privref.audit(record, privref.claims_from_document({"schema": "claims.1", "claims": claims}))
+    false, true = result.opinions
+    assert false.verdict == "refuted"
+    assert privref.verify(certificates(result)["1"]).outcome == "verified"
+    assert true.verdict == "out-of-scope"
+    assert words in true.reason

@@ -94,6 +94,11 @@ def test_a_claim_on_the_command_line(privref_command: Any, tmp_path: Path, claim
         ),
         (["verify", "census2020.ledger.json"], "give the certificate first, and the ledger as --ledger FILE"),
         (["identify", "26.34,1e-10"], "rho, epsilon, mu or sgd is missing: say from what the epsilon may come"),
+        (
+            ["identify", "1,1e-5", "--rho", "0.1", "--count", "7"],
+            "count: privref rejects '7': leave it out: rho is that of",
+        ),
+        (["identify", "1,1e-5", "--rho", "0"], "rho: privref rejects '0': give a number above 0"),
         (["check", "1,0", "--sgd", "sigma=1,rate=0.01,steps=10"], "give also sampling=poisson"),
     ],
 )

@@ -292,7 +292,7 @@ def _most_steps(eps: Fraction, delta: Fraction, q: Fraction, sigma: Fraction) ->
 
     none = f"all numbers of steps up to {MOST_STEPS} are within it"
     if _far("arb", q, sigma, MOST_STEPS, eps, delta):
-        raise InputError("budget", "steps", none)
+        raise InputError("budget", f"({written(eps)}, {written(delta)})", f"{none}; give a smaller one")
     k = _first(exceeds, _guess(guessed, MOST_STEPS), MOST_STEPS, "steps", Fraction(1), none)
     if k == 1:
         raise InputError("budget", f"({written(eps)}, {written(delta)})", "not even one step is within it")

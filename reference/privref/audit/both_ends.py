@@ -51,16 +51,16 @@ def audit_both_ends(ledger: Ledger, claim: Claim, decide: _Decide) -> Opinion:
         # Every other reading loses, or allows to be lost, at least what this one does; that the search for a lower
         # bound found none where most is lost says nothing.
         reason = f"{least.opinion.reason}; with the rounded inputs where least is lost, and so with every other reading"
-        return replace(least.opinion, reason=reason, ends=(least, most))
+        return _with_bounds(replace(least.opinion, reason=reason, ends=(least, most)), most.opinion)
     if verdicts[0] == verdicts[1]:
         # Bounds and hints hold for every reading where most is lost, lower bounds where least is.
         shown = least.opinion if least.opinion.refutation is not None else most.opinion
         reason = f"{shown.reason} (the same at both ends of the rounded inputs)"
-        return replace(shown, reason=reason, ends=(least, most))
+        return _with_bounds(replace(shown, reason=reason, ends=(least, most)), most.opinion)
     if "undecided" in verdicts:
         reason = f"{verdicts[0]} with {least}, {verdicts[1]} with {most}"
         return Opinion(claim, "undecided", reason, bounds=most.opinion.bounds, ends=(least, most))
-    where = ""
+    proved, where = most.opinion, ""
     if len(ledger.rounded) == 1:
         least, most = _threshold(ledger, claim, least, most, decide)
         where = f"; it flips {_between(least, most)}"
@@ -72,11 +72,17 @@ def audit_both_ends(ledger: Ledger, claim: Claim, decide: _Decide) -> Opinion:
         claim,
         "depends-on-digits",
         reason,
-        bounds=most.opinion.bounds,
-        inapplicable=most.opinion.inapplicable,
+        bounds=proved.bounds,
+        inapplicable=proved.inapplicable,
         premises=tuple(dict.fromkeys((*least.opinion.premises, *most.opinion.premises))),
         ends=(least, most),
     )
+
+
+def _with_bounds(opinion: Opinion, most: Opinion) -> Opinion:
+    """With the bounds that hold of every reading, which are those where most is lost."""
+    hints = most.hints if most.verdict == opinion.verdict else opinion.hints
+    return replace(opinion, bounds=most.bounds, inapplicable=most.inapplicable, hints=hints)
 
 
 def _at(ledger: Ledger, values: tuple[tuple[RoundedInput, Fraction], ...], claim: Claim, decide: _Decide) -> Ending:

@@ -42,7 +42,7 @@ def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None], 
         facts = facts.under(None)
     named = tuple(route for route in routes if claim.by is not None and route.answers(claim.by))
     if claim.by is not None and not named:
-        return Opinion(claim, "out-of-scope", reasons.why_not_a_route(claim.by, routes))
+        return _outside(facts, claim, routes)
     if isinstance(claim, GaussianDPClaim):
         if not facts.declarations.fixed:
             return Opinion(claim, "inapplicable", f"a claim of mu needs {Hypothesis.FIXED_PARAMETERS.value}")
@@ -67,6 +67,20 @@ def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None], 
         return _decide(facts, claim, ordered, inapplicable, named, open_ones, report)
     except UndecidedError as error:
         return Opinion(claim, "undecided", str(error), bounds=ordered, inapplicable=inapplicable)
+
+
+def _outside(facts: Facts, claim: TotalClaim, routes: tuple[Route, ...]) -> Opinion:
+    """On a claim by a theorem that has none of its kind: still refuted where the mechanisms certainly lose more."""
+    assert claim.by is not None
+    outside = Opinion(claim, "out-of-scope", reasons.why_not_a_route(claim.by, routes))
+    if not facts.attainable or isinstance(claim, GaussianDPClaim):
+        return outside
+    try:
+        refutation = refute(facts, claim)
+    except UndecidedError:
+        return outside
+    found = outside if refutation is None else _exceeded(partial(Opinion, claim), refutation)
+    return found if found.verdict == "refuted" else outside
 
 
 #: The theorems that are tried first where any proof is enough: sums, and one formula of a sum. Then worst cases are

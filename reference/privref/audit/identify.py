@@ -315,9 +315,13 @@ def identify(
             raise InputError("sigma", sigma, "give sigma > 0, and a rate in (0, 1]")
         formulas, most = _of_samples(noise), _MOST_STEPS
     claimed, slack = rational(epsilon, "epsilon"), rational(delta, "delta")
-    if claimed < 0 or not 0 < slack < 1 or rational(number, takes) <= 0:
-        raise InputError("claim", f"{epsilon},{delta}", f"give epsilon >= 0, delta in (0, 1) and {takes} > 0")
+    if claimed < 0 or not 0 < slack < 1:
+        raise InputError("claim", f"{epsilon},{delta}", "give an epsilon of at least 0, and a delta in (0, 1)")
+    if rational(number, takes) <= 0:
+        raise InputError(takes, number, "give a number above 0")
     times = count(rounds, "count", least=1)
+    if rho is not None and times > 1:
+        raise InputError("count", rounds, "leave it out: rho is that of all rounds together")
     if times > most:
         raise InputError("count", rounds, f"give 1 to {most} rounds")
     claim = claimed, _decimals(epsilon)

@@ -81,16 +81,18 @@ def inapplicable(by: str, unmet: Sequence[Finding]) -> str:
 
 def why_not_a_route(by: str, routes: tuple[Route, ...]) -> str:
     """Why the theorem that a claim names cannot audit it."""
+    names = [route.by for route in routes]
     try:
-        known = statement(by)
+        wrong = statement(by).standing == "printed"
     except OutOfScopeError:
-        names = [route.by for route in routes]
-        near = difflib.get_close_matches(by, names, n=1)
-        meant = f"; did you mean {near[0]}?" if near else "."
-        return f"no theorem is called {by!r}{meant} These audit this kind of claim: {', '.join(names)}"
-    if known.standing == "printed":
+        if called(by) == by:  # Else a theorem of several statements.
+            near = difflib.get_close_matches(by, names, n=1)
+            meant = f"; did you mean {near[0]}?" if near else "."
+            return f"no theorem is called {by!r}{meant} These audit this kind of claim: {', '.join(names)}"
+        wrong = False
+    if wrong:
         return f"{by} is the printed form of a statement that is wrong; no audit may use it"
-    return f"{called(by)} does not bound this kind of claim; these do: {', '.join(route.by for route in routes)}"
+    return f"{called(by)} does not bound this kind of claim; these do: {', '.join(names)}"
 
 
 #: Fewer decimals are as likely a round number as a bound that was cut.

@@ -354,8 +354,11 @@ def what_if(
 @FORMAT
 def diff(first: Path, second: Path, delta: str | None, sheet: dict[str, Any], form: str) -> int:
     """How two ledgers differ: declarations, events, and their best bounds. Exit code 1 where they do."""
+    documents = [path.suffix.lower() == ".json" for path in (first, second)]
+    # Beside a sheet a JSON ledger is not refused for what is declared for it.
     one, other = (
-        privref.read_ledger(path, **(sheet if path.suffix.lower() != ".json" else {})) for path in (first, second)
+        privref.read_ledger(path, **({} if document and not all(documents) else sheet))
+        for path, document in zip((first, second), documents, strict=True)
     )
     found = privref.diff(one, other, delta)
     emit(form, privref.report.diff_report(found), privref.report.diff_document(found))

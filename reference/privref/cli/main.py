@@ -214,13 +214,14 @@ def audit(
                 raise privref.InputError(
                     "--with", str(other), "this file does not exist; check its name and its folder"
                 )
+        of_sheets = any(path.suffix.lower() in _SHEETS for path in (ledger, *others))
         with progress("reading the ledger") as report:
             read = [
                 _read(
                     path,
                     bool(others),
-                    # Beside others a JSON ledger is not refused for what is declared for the spreadsheets.
-                    **(sheet if not others or path.suffix.lower() in _SHEETS else {}),
+                    # Beside sheets a JSON ledger is not refused for what is declared for them.
+                    **(sheet if not of_sheets or path.suffix.lower() in _SHEETS else {}),
                     progress=lambda rows: report(f"line {rows}"),
                 )
                 for path in (ledger, *others)

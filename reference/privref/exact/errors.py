@@ -20,6 +20,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 #: An end of an enclosure beyond 2^±this is not written down. Rational arithmetic with such numbers stays quick.
@@ -45,7 +46,7 @@ def one_line(text: str) -> str:
 
 def _value_text(value: object) -> str:
     try:
-        text = value if isinstance(value, str) else repr(value)
+        text = str(value) if isinstance(value, (str, Fraction)) else repr(value)
     except ValueError:  # Python spells no integer of more than 4,300 digits
         text = f"({type(value).__name__} of too many digits to show)"
     text = " ".join(text.split())

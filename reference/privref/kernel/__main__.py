@@ -14,7 +14,7 @@ from privref.kernel.numbers import Malformed, Refused, document
 
 def main(arguments: list[str]) -> int:
     """Check the certificate in one file against the ledger in another, or the one that it holds."""
-    if not 1 <= len(arguments) <= 2:
+    if not 1 <= len(arguments) <= 2 or arguments[0].startswith("-"):
         print("usage: python -m privref.kernel CERTIFICATE [LEDGER]", file=sys.stderr)
         return 2
     try:

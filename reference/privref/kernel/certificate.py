@@ -70,7 +70,7 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     """
     fields = Fields(certificate, "certificate")
     if fields.take("schema") != "certificate.2":
-        raise Malformed("certificate.schema", certificate["schema"], "audit again: the kernel checks certificate.2")
+        raise Malformed("certificate.schema", certificate["schema"], "give a certificate.2, as an audit writes it")
     said = fields.take("claim")
     verdict = fields.one_of("verdict", ("confirmed", "refuted", "contradicted-by-evidence", "underivable"))
     document, sha256 = _ledger(fields.take("ledger"), ledger)
@@ -173,7 +173,9 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], goal: Goal) -> tup
     if (claim.neighbours, record.neighbours) == (ZERO_OUT, ADD_OR_REMOVE):
         premises.append("a unit that contributes nothing is one of those that the ledger lets be added")
     if record.period:
-        premises.append(f"each {record.period}'s events read that {record.period}'s data only, and are these events")
+        premises.append(
+            f"each {record.period}'s events read that {record.period}'s data only, and are these events again"
+        )
     found = list(cases(record, claim, premises))
     if len(found) != len(proofs):
         raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")

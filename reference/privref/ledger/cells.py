@@ -246,6 +246,7 @@ _INSTEAD: tuple[tuple[str, str, Callable[[list[Fraction]], str] | None], ...] = 
      lambda ends: decimal_above(ends[0] + ends[1])),
     (r".*(?:√|(?<![^\W\d_])(?:ln|log|lg|exp|sqrt)(?![^\W\d_])).*",
      "privref does not compute this; write a decimal, rounded up", None),
+    (r"\S*[0-9]e[+-]?[0-9]+", "", None),  # A number of too many digits, as the reader of numbers says.
     (rf"{_N}\s*[ed]\s*[-–]\s*([0-9]+)", "is it {0}e-{1}? write it so, without blanks or signs between", None),
     (r"([0-9]{1,3}(?:['’_\u2009\u202f ][0-9]{3})+)", "write it without signs between the digits", None),
     (rf"{_N}e[+-]?", "digits are missing behind the e; write the whole number, such as {0}e-6", None),

@@ -15,7 +15,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
-from privref.exact.work import WorkLimitError, apart, spend
+from privref.exact.work import WorkLimitError, apart, most_of_it, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability
@@ -24,7 +24,7 @@ from privref.statements.registry import Result, implements, solve, statement
 from . import allocation, contour_few, contour_mixed, grid, inversion, jumps, simple
 from .contour_plan import OutOfReachError, PlannedLaw, at_delta, by_floats
 from .declared import Mechanism, mechanisms
-from .model import Allocation, Composition, Exchanged, Gaussian, Labelled, Pair, Round, SubsampledGaussian
+from .model import Allocation, Composition, Exchanged, Gaussian, Labelled, Pair, Round, Subsampled, SubsampledGaussian
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
@@ -122,7 +122,8 @@ def _by_both(
             raise UndecidedError(refusal())
         return coarse
     try:
-        found = _second_check(by_grid, width) if labelled and engine != "arb" else by_grid(width)
+        coarser = engine != "arb" and (labelled or _has(part, Subsampled))
+        found = _second_check(by_grid, width) if coarser else by_grid(width)
     except UndecidedError as error:
         if other is None:
             raise _bracketed(error, bracket()) from None
@@ -525,9 +526,11 @@ def _or_by_grid(
     coarse = _coarse(composition)
     if coarse is None:
         try:
-            return narrow()
+            with most_of_it():
+                return narrow()
         except WorkLimitError:
-            raise
+            if not _has(composition, Subsampled):
+                raise
         except UndecidedError:
             if not contour_mixed.speaks_of(composition):
                 raise
@@ -537,7 +540,7 @@ def _or_by_grid(
 def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
     found = _or_by_grid(
         composition,
-        lambda: _delta(engine, composition, eps),
+        lambda: profile_delta(engine, composition, eps, STATED_DELTA_WIDTH),
         lambda coarse: _checked(engine, lambda engine, width: _delta(engine, composition, eps, width), *coarse[1:]),
     )
     assert found is not None
@@ -547,7 +550,7 @@ def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction
 def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
     return _or_by_grid(
         composition,
-        lambda: _eps(engine, composition, delta),
+        lambda: profile_eps(engine, composition, delta, STATED_WIDTH),
         lambda coarse: _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2]),
     )
 
@@ -575,7 +578,7 @@ def _stated(width: Fraction, in_bins: Fraction, *, eps: bool) -> Any:
             return coarse[0 if eps else 1]
         if _has(composition, Allocation):
             return in_bins
-        if contour_mixed.speaks_of(composition):
+        if contour_mixed.speaks_of(composition) or _has(composition, Subsampled):
             return _BY_GRID[0 if eps else 1]
         return None if _gaussian(inputs["rounds"]) is not None else width
 

@@ -735,7 +735,7 @@ def _cyclic(fields: _Fields, base: Mechanism) -> Mechanism:
 _OF_UNIT = "records_per_unit"
 _NO_GROUP = (
     "several records of a unit are accounted for Gaussian noise on Poisson samples of a rate below 1, without a cap, "
-    f"and at most {MOST_OF_A_GROUP} records"
+    f"and at most {MOST_OF_A_GROUP // 2} records"
 )
 
 

@@ -39,10 +39,10 @@ def notice_report(audit: Audit) -> RenderableType:
     for opinion in audit.opinions:
         found = said.get(opinion.claim.id)
         if found is None:
-            why = f"the verdict is {opinion.verdict}" if opinion.verdict != "confirmed" else "it is none of epsilon"
-            parts.append(
-                line(f"{claim_named(opinion.claim.id)}: no sentence, since {why}; `privref audit` says what to do")
-            )
+            why = f"no sentence, since the verdict is {opinion.verdict}; `privref audit` says what to do"
+            if opinion.verdict == "confirmed":
+                why = "confirmed, but no sentence: privref writes sentences about an epsilon only"
+            parts.append(line(f"{claim_named(opinion.claim.id)}: {why}"))
             continue
         parts.append(line(claim_named(opinion.claim.id), "bold"))
         parts.append(line(found.sentence))

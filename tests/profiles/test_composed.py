@@ -1,0 +1,50 @@
+"""What is left of the digits of a composition where the work for all of them is not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from privref.exact.errors import UndecidedError
+from privref.exact.work import WorkLimitError, apart
+from privref.profiles import composed
+from privref.profiles.declared import mechanism_from
+
+SAMPLED = mechanism_from(
+    {
+        "kind": "subsampled",
+        "base": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]},
+        "rate": "1/10",
+        "sampling": "poisson",
+    },
+    "mechanism",
+)
+ROUNDS = composed.dominating(((SAMPLED, 12),))
+DELTA = Fraction(1, 1000)
+
+
+def _both(budget: int) -> list[composed.Enclosure]:
+    composed._eps.cache_clear()
+    with apart(budget):
+        found = [composed._of_eps(engine, ROUNDS, DELTA) for engine in ("arb", "mpmath")]
+    known = [each for each in found if each is not None]
+    assert len(known) == 2
+    return known
+
+
+def test_both_engines_answer_within_less_work_with_fewer_digits() -> None:
+    """Of a sampled discrete Gaussian, which has only a grid."""
+    first, second = _both(8_000_000)
+    assert first.relative_width_at_most(composed.STATED_WIDTH)
+    assert second.relative_width_at_most(composed.STATED_WIDTH)
+    _, coarse = _both(1_900_000)
+    assert not coarse.relative_width_at_most(composed.STATED_WIDTH)
+    assert coarse.relative_width_at_most(composed.GRID_WIDTH)
+    assert coarse.lower <= first.lower
+    assert first.upper <= coarse.upper
+
+
+def test_too_little_work_is_a_refusal() -> None:
+    with pytest.raises((WorkLimitError, UndecidedError)):
+        _both(400_000)
