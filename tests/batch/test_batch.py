@@ -23,6 +23,7 @@ from rich.console import Console
 
 import privref
 from privref.audit.opinions import exit_code_of
+from privref.audit.summary import premise_words
 from privref.batch.verdicts import SEVERITY
 from privref.cli.main import main
 
@@ -174,6 +175,21 @@ def test_units_that_look_alike_may_be_declared_different(run: Batch, tmp_path: P
     text = io.StringIO()
     Console(file=text, width=200).print(privref.report.batch_report(summary))
     assert f"premise: {said}" in text.getvalue()
+
+
+def test_what_the_verdicts_rest_on_is_said(run: Batch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As audits of the units say it, whether sums decide or an audit does; each once, and not too many."""
+    shared = {**META, "period": "day"}
+    events = "person,epsilon,rho\na,0.1,\nb,0.2,\nc,,0.001\nd,9,\n"
+    summary = run(events, ledger=shared)
+    ledger = {**shared, "events": [{"guarantee": {"kind": "zcdp", "rho": "0.001"}}]}
+    (opinion,) = privref.audit(privref.ledger_from_document(ledger), privref.claims_from_document(CLAIMS)).opinions
+    assert summary["premises"][1:] == [premise_words(opinion)] == ["the claim speaks of one day's data of a unit"]
+    found = parquet.read_table(tmp_path / "out" / "verdicts.parquet").column("premises").to_pylist()
+    assert found == summary["premises"][1:] * 4
+    monkeypatch.setattr("privref.batch.run.MOST_PREMISES", 0)
+    again = run(events, ledger=shared, output=tmp_path / "again")
+    assert again["premises"][1:] == ["and more, which verdicts.parquet has for each ledger"]
 
 
 def test_many_names_of_units_are_compared(run: Batch, tmp_path: Path) -> None:

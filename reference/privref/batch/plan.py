@@ -116,6 +116,12 @@ def worst(joined: Any, most: int) -> Any:
     return joined.order_by([joined.severity, ibis.desc(bound), joined.unit, joined.claim_index]).limit(most)
 
 
+def premises(decided: Any, most: int) -> Any:
+    """What verdicts rest on, each once; some of it."""
+    rests = decided.filter(decided.premises != "").select("premises").distinct()
+    return rests.order_by("premises").limit(most)
+
+
 def said(joined: Any) -> Any:
     """How many units a filter says what of."""
     first = joined.filter(joined.claim_index == 0)

@@ -30,9 +30,10 @@ from .engines import ENGINES, Engine, EngineKind, Report, engine, parts, unwritt
 
 SUMMARY, UNITS, LEDGERS, VERDICTS, KEY = "batch.json", "units", "ledgers.parquet", "verdicts.parquet", "merkle.key"
 _RUN = "run.json"
-#: Refusals and units that are shown at once.
+#: Refusals, units, and kinds of premises that are shown at once.
 MOST_REFUSALS = 20
 MOST_WORST = 10
+MOST_PREMISES = 10
 #: Keys spelled, and ledgers audited, by one call in a worker: what an interruption may lose.
 KEYS_AT_ONCE, LEDGERS_AT_ONCE = 20_000, 32
 #: Of many ledgers more are audited by one call: this share of them, but no more than the second number.
@@ -448,15 +449,15 @@ class _Run:
             "merkle_root": merkle.sized(tree.root, tree.size).hex(),
             "quarantined": quarantined,
             "filter": self._filtered(running, joined),
-            "premises": self._premises(tree.size),
+            "premises": self._premises(running, tree.size),
             "bounds": "best" if self.request.best else "first",
             "table": f"{UNITS}.{self.request.table}",
             "ledger": dict(self.request.ledger),
             "claims": dict(self.request.claims),
         }
 
-    def _premises(self, units: int) -> list[str]:
-        """What the names of units rest on, which no file can show."""
+    def _premises(self, running: Engine, units: int) -> list[str]:
+        """What no file can show: what the names of units rest on, and the verdicts on their ledgers."""
         said = [f"{units} unit(s) are different ones, by their names"]
         path = self.folder / "alike.json"
         pairs = json.loads(path.read_text()) if path.exists() else []
@@ -465,6 +466,11 @@ class _Run:
             more = f", and {'at least ' if len(pairs) == MOST_REFUSALS else ''}{len(pairs) - 1} pair(s) more"
             more = more if len(pairs) > 1 else ""
             said.append(f"units whose names look alike are declared to be different: {one!r} and {other!r}{more}")
+        decided = running.table(parts(self.folder / "verdicts.stage"))
+        rests = [row["premises"] for row in running.rows(plan.premises(decided, MOST_PREMISES + 1))]
+        said += rests[:MOST_PREMISES]
+        if len(rests) > MOST_PREMISES:
+            said.append(f"and more, which {VERDICTS} has for each ledger")
         return said
 
     def _filtered(self, running: Engine, joined: Any) -> dict[str, Any] | None:

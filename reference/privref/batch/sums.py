@@ -21,6 +21,7 @@ from privref.audit.opinions import Bound, Verdict
 from privref.audit.reasons import confirmed, underivable
 from privref.audit.routes import EPSILON_ROUTES, MOST_DIFFERENT_ROUNDS
 from privref.audit.run import audit
+from privref.audit.summary import premise_words
 from privref.exact.enclosure import Enclosure
 from privref.ledger.model import Ledger
 from privref.ledger.reading import ledger_with
@@ -78,13 +79,14 @@ def _total(numbers: Iterable[_Times]) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A verdict by integers, the bound of a theorem, what loses more, and why."""
+    """A verdict by integers, the bound of a theorem, what loses more, why, and what it rests on."""
 
     verdict: Verdict
     theorem: str | None
     bound: Enclosure | None
     witness: str | None
     reason: str
+    premises: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,9 @@ class Rule:
     by_optimum: str
     beyond: bool
     """Whether a ledger whose guarantees allow more than the claim is underivable."""
+    premises: str
+    """What a claim that is proved rests on, and what one that is underivable does."""
+    premises_beyond: str
 
     @staticmethod
     def of(shared: Ledger, claim: Claim) -> Rule | None:
@@ -115,7 +120,8 @@ class Rule:
         basic, optimum = (route.apply(facts, claim.delta) for route in used)
         if opinion.verdict != "confirmed" or basic.unmet or optimum.unmet:
             return None
-        return Rule(claim, confirmed(Bound(basic)), confirmed(Bound(optimum)), other.verdict == "underivable")
+        proved = confirmed(Bound(basic)), confirmed(Bound(optimum))
+        return Rule(claim, *proved, other.verdict == "underivable", premise_words(opinion), premise_words(other))
 
     def decided(self, sums: UnitSums) -> Decided | None:
         """The verdict on a ledger with these sums; None where an audit is needed."""
@@ -123,12 +129,14 @@ class Rule:
         bound = Enclosure(sums.epsilon, sums.epsilon) if sums.delta <= claim.delta else None
         theorem = None if bound is None else _BASIC
         if bound is not None and bound.upper <= claim.epsilon:
-            return Decided("confirmed", theorem, bound, None, self.by_sum)
+            return Decided("confirmed", theorem, bound, None, self.by_sum, self.premises)
         if self.beyond and exceeds(sums.epsilons, claim.epsilon, claim.delta):
-            return Decided("underivable", theorem, bound, f"{_OPTIMUM}.delta", underivable(_WORDS))
+            return Decided(
+                "underivable", theorem, bound, f"{_OPTIMUM}.delta", underivable(_WORDS), self.premises_beyond
+            )
         optimum = optimal(sums, claim.delta)
         if optimum is not None and optimum.upper <= claim.epsilon:
-            return Decided("confirmed", _OPTIMUM, optimum, None, self.by_optimum)
+            return Decided("confirmed", _OPTIMUM, optimum, None, self.by_optimum, self.premises)
         return None
 
 

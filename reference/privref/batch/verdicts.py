@@ -15,7 +15,7 @@ from privref.adaptive.protocol import BlockMachine
 from privref.audit.claims import Claim, ReadingClaim, RemainingClaim, claims_from_document
 from privref.audit.opinions import Opinion, Verdict
 from privref.audit.run import audit
-from privref.audit.summary import best
+from privref.audit.summary import best, premise_words
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, InputErrors
 from privref.ledger.model import Ledger
@@ -60,14 +60,20 @@ def verdict_schema() -> pa.Schema:
         [
             ("ledger_sha256", text), ("claim_index", pa.int32()), ("claim", text), ("verdict", text),
             ("theorem", text), ("lower", text), ("upper", text), ("lower_double", number), ("upper_double", number),
-            ("witness", text), ("reason", text), ("severity", pa.int32()), ("filter_says", text),
-            ("filter_rounds", pa.int64()), ("halted_at", pa.int64()), ("result_sha256", text),
+            ("witness", text), ("reason", text), ("premises", text), ("severity", pa.int32()),
+            ("filter_says", text), ("filter_rounds", pa.int64()), ("halted_at", pa.int64()), ("result_sha256", text),
         ]
     )  # fmt: skip
 
 
 def _row(
-    claim: Claim, verdict: str, theorem: str | None, bound: Enclosure | None, witness: str | None, reason: str
+    claim: Claim,
+    verdict: str,
+    theorem: str | None,
+    bound: Enclosure | None,
+    witness: str | None,
+    reason: str,
+    premises: str,
 ) -> dict[str, Any]:
     lower, upper = (None, None) if bound is None else bound.decimals(DIGITS)
     return {
@@ -80,6 +86,7 @@ def _row(
         "upper_double": None if bound is None else bound.float_up,
         "witness": witness,
         "reason": reason,
+        "premises": premises,
         "severity": SEVERITY.index(verdict),
     }
 
@@ -89,7 +96,7 @@ def _row_of(opinion: Opinion) -> dict[str, Any]:
     theorem = None if found is None or found.enclosure is None else found.application.by
     bound = None if found is None else found.enclosure
     witness = None if opinion.refutation is None else opinion.refutation.witness.statement
-    return _row(opinion.claim, opinion.verdict, theorem, bound, witness, opinion.reason)
+    return _row(opinion.claim, opinion.verdict, theorem, bound, witness, opinion.reason, premise_words(opinion))
 
 
 def result_document(ledger_sha256: str, claims: Sequence[Claim], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -155,7 +162,7 @@ class Auditor:
         rows = [
             _row_of(next(opinions))
             if found is None
-            else _row(claim, found.verdict, found.theorem, found.bound, found.witness, found.reason)
+            else _row(claim, found.verdict, found.theorem, found.bound, found.witness, found.reason, found.premises)
             for claim, found in zip(self.claims, decided, strict=True)
         ]
         said: tuple[Any, ...] = (None,) * 3
