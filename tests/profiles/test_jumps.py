@@ -17,7 +17,7 @@ from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError
 from privref.exact.work import apart
-from privref.profiles import composed, contour_few, jumps, subsampled, subsampled_law
+from privref.profiles import composed, contour_few, jumps, model, subsampled, subsampled_law
 from privref.profiles.contour_plan import OutOfReachError
 from privref.profiles.model import Composition, Orientation, Round, SubsampledGaussian
 from proofs.zdw2022.poisson import one_round, real
@@ -267,3 +267,28 @@ def test_several_rounds_that_make_the_loss_are_no_few_jumps() -> None:
         all_large = ((mpmath.ncdf(0.4 - 9.5) + under_q) / 2) ** k - mpmath.exp(30) * under_q**k
         moment = mpmath.quad(lambda x: mpmath.npdf(x) * ratio(x) ** 23, [-20, 0, 5, 10, 20])
         assert 0 < all_large < real(found.lower) <= real(found.upper) < moment**k * mpmath.exp(-22 * 30)
+
+
+def test_what_a_contour_says_of_two_rates_is_not_asked_of_a_grid() -> None:
+    """It is narrow enough of rounds on samples; a grid for its last digits took all of an audit's work."""
+    pairs = ((SubsampledGaussian(F(1, 62), F(39, 20)), 125), (SubsampledGaussian(F(1, 383), F(371, 100)), 163))
+    run, delta = Composition.of([Round(pair, k) for pair, k in pairs]), F(1, 10**5)
+    with apart(5_000_000):
+        found = composed._eps("arb", run, delta)
+    assert found is not None
+    assert found.relative_width_at_most(composed.GRID_WIDTH)
+    alone = evaluate(EPS, {"q": "1/62", "sigma": "39/20", "k": 125, "delta": "1e-5"}).enclosure
+    assert alone is not None
+    assert alone.lower < found.upper
+
+
+@pytest.mark.parametrize(("times", "kept"), [("1.7", True), ("1.9", False)])
+def test_jumps_that_are_as_narrow_as_stated_need_no_other_grid(times: str, kept: bool) -> None:
+    """The width asked of each orientation is half of what is stated of both, which are as wide as the wider one."""
+    pair = model.exchanged_pair(F(1, 728), F(99, 100), "fixed-size", "replace-one")
+    assert pair is not None
+    width, other = F(1, 2 * 10**4), Enclosure(F(1), F(1))
+    known = Enclosure(1 - F(times) * width, F(1))
+    part = Composition.of([Round(pair, 3351)])
+    found = composed._gridded(part, F(1, 10**8), "arb", width, lambda *_: other, lambda *_: known)
+    assert found is (known if kept else other)

@@ -91,6 +91,7 @@ def _by_both(
     by_grid: Callable[[Fraction], Enclosure | None],
     by_inversion: Callable[[], Enclosure],
     width: Fraction,
+    stated: Fraction,
     refusal: Callable[[], str],
     bracket: Callable[[], str],
     enough: Callable[[Enclosure], bool] = lambda known: False,
@@ -109,7 +110,9 @@ def _by_both(
     other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
     if other is not None and enough(other):
         return other
-    if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(width):
+    # Of rounds on samples a grid takes too long for more digits than are stated of one.
+    least = max(width, stated / 2) if sampled and not labelled else width
+    if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(least):
         return other
     # Both orientations together are as wide as the wider one.
     narrow = 2 * width * _NEARLY if engine == "arb" else _CHECKED_WIDTH
@@ -300,7 +303,8 @@ def _gridded(
     if sum(k * pair.rate * pair.most_records for pair, k in rounds if isinstance(pair, Exchanged)) <= _FEW_JUMPS:
         finer = width / _FINER if engine == "arb" else width
         found = _beside(lambda: by_jumps(part, at, engine, finer), _SAMPLED_WORK)
-        if found is not None and (not found.upper or found.relative_width_at_most(width)):
+        # Both orientations together are as wide as the wider one.
+        if found is not None and (not found.upper or found.relative_width_at_most(2 * width * _NEARLY)):
             return found
     return by_grid(part, at, width, engine)
 
@@ -331,6 +335,7 @@ def _delta(
             ),
             lambda part=part: _inverted(part, eps, engine, width / 2, *_TO_DELTA),  # type: ignore[misc]
             width / 2,
+            GRID_DELTA_WIDTH,
             lambda: _refusal("delta", contour_mixed.highest(composition, eps=eps)),
             lambda: _within("delta", *simple.delta_bracket(composition, eps)),
         )
@@ -365,6 +370,7 @@ def _eps(
             ),
             lambda part=part: _inverted(part, delta, engine, width / 2, *_TO_EPS),  # type: ignore[misc]
             width / 2,
+            GRID_WIDTH,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
             lambda: _within("epsilon", *simple.eps_bracket(composition, delta)),
             enough,
