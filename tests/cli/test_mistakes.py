@@ -90,7 +90,10 @@ def test_one_line_says_what_is_wrong_with_a_ledger(
             ["--claim", "1,1e-6", "--parameters", "fixed-in-advance", "--parameters", "chosen-adaptively"],
             "--parameters is given 2 times: give it once",
         ),
-        (["--claim", "1,1e-6", "--fail-on", "confirmed"], "--fail-on: privref rejects 'confirmed': give some of cond"),
+        (
+            ["--claim", "1,1e-6", "--fail-on", "confirmed"],
+            "--fail-on: privref rejects 'confirmed': give some of unsupported, refuted, cont",
+        ),
         (
             ["--claim", "1,1e-6", "--certificates", "ledger.json"],
             "privref rejects 'ledger.json': name a folder that",

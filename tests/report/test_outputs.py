@@ -145,6 +145,7 @@ def test_sarif_is_valid_under_the_standard_s_schema(
     validator = jsonschema.Draft7Validator(schema)
     validator.check_schema(schema)
     for place in (None, ("a folder/claims.json", CLAIMS)):
+        validator.validate(sarif_document(every_verdict, place, {every_verdict.opinions[0].claim.id}))
         document = json.loads(json.dumps(sarif_document(every_verdict, place)))
         validator.validate(document)
         assert len(document["runs"][0]["results"]) == len(get_args(privref.Verdict))
@@ -157,6 +158,7 @@ def test_junit_is_valid_under_jenkins_schema(
 ) -> None:
     xmlschema = pytest.importorskip("xmlschema", reason="of the extra privref[dev]")
     schema = xmlschema.XMLSchema(published(JUNIT), allow="local", defuse="always")
+    schema.validate(junit_text(every_verdict, {opinion.claim.id for opinion in every_verdict.opinions}))
     text = junit_text(every_verdict)
     schema.validate(text)
     assert text.count("<testcase") == len(get_args(privref.Verdict))
@@ -216,13 +218,44 @@ def test_outputs_are_written_all_or_none(files: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize(
     ("verdicts", "code"),
-    [("refuted", 1), ("unsupported,undecided", 4), ("inapplicable", 1), ("false", 2), ("", 2), ("refuted,", 2)],
+    [
+        ("refuted", 1),
+        ("unsupported,underivable", 4),
+        ("inapplicable", 2),
+        ("unsupported,undecided", 2),
+        ("false", 2),
+        ("", 2),
+        ("refuted,", 2),
+    ],
 )
 def test_a_build_fails_on_what_it_is_told_to_and_where_nothing_is_decided(
     files: Path, verdicts: str, code: int
 ) -> None:
     """The claims are refuted, confirmed and inapplicable; the last is not decided, and never passes unnamed."""
     assert run(files, "--fail-on", verdicts) == code
+
+
+def test_files_say_of_a_claim_what_the_exit_code_says(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A claim that is let pass is skipped, and a note. A confirmed one says its premises."""
+    (files / "claims.json").write_text(json.dumps({"schema": "claims.1", "claims": [LOW, RIGHT]}))
+    ledger = json.loads((files / "ledger.json").read_text())
+    (files / "ledger.json").write_text(json.dumps({**ledger, "period": "day"}))
+    digest = privref.read_ledger(files / "ledger.json").digest
+    accepted = {"schema": "baseline.1", "accepted": [ENTRY | {"until": "9999-12-31", "ledger": digest}]}
+    (files / "baseline.json").write_text(json.dumps(accepted))
+    for options, code in (
+        ((), 1),
+        (("--fail-on", "unsupported"), 0),
+        (("--baseline", str(files / "baseline.json")), 0),
+    ):
+        assert run(files, *options, "--output", str(files / "r.xml"), "--output", str(files / "r.sarif")) == code
+        suite = ElementTree.parse(files / "r.xml").find("testsuite")
+        assert suite is not None
+        assert [suite.get(name) for name in ("failures", "errors", "skipped")] == [str(code), "0", str(1 - code)]
+        assert [case[0].tag for case in suite] == ["failure" if code else "skipped", "system-out"]
+        assert "the claim speaks of one day's data of a unit" in suite[1][0].text
+        results = json.loads((files / "r.sarif").read_text())["runs"][0]["results"]
+        assert [result["level"] for result in results] == ["error" if code else "note", "none"]
 
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in get_args(privref.Verdict) if verdict != "confirmed"])

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.numbers import spell
@@ -313,8 +313,9 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Audit:
-    """The audit of a ledger against its claims."""
+    """The audit of a ledger against its claims; ``FAILING`` are the verdicts among which a build may choose."""
 
+    FAILING: ClassVar[frozenset[Verdict]] = AGAINST
     ledger: Ledger
     opinions: tuple[Opinion, ...]
     proved: dict[str, object] = field(default_factory=dict, init=False, compare=False)

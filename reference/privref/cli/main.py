@@ -255,10 +255,18 @@ def audit(
     stands = None if ledger is None else (str(ledger), "")
     if claims is not None:
         stands = (str(claims), privref.read_text(claims, "claims"))
+    counted, lines = result, tuple[str, ...]()
+    if known is not None:
+        counted, lines = privref.under_baseline(result, known, date.today())
+    # A verdict is no failure in a file either, if the build passes in spite of it.
+    failing = privref.Audit.FAILING if failing is None else failing
+    passes = {opinion.claim.id for opinion in result.opinions if opinion.verdict in privref.Audit.FAILING - failing}
+    passes |= {opinion.claim.id for opinion in result.opinions} - {opinion.claim.id for opinion in counted.opinions}
     # All are made before one is written: a wrong ending or an interrupt leaves nothing behind.
     texts = [(html, privref.report.html_report(result, asked_by=asked_by), "--html")] if html is not None else []
     texts += [
-        (path, privref.report.report_text(result, path, stands, asked_by=asked_by), "--output") for path in outputs
+        (path, privref.report.report_text(result, path, stands, asked_by=asked_by, passes=passes), "--output")
+        for path in outputs
     ]
     texts += [(plot, privref.report.audit_picture(result), "--plot")] if plot is not None else []
     attested = None if attest is None else privref.report.attestations(result)
@@ -273,12 +281,9 @@ def audit(
     finally:
         # The verdict is worked out, whatever the disk says.
         emit(form, privref.report.audit_report(result, verbosity, None if made is None else made.missing), document)
-    counted = result
-    if known is not None:
-        counted, lines = privref.under_baseline(result, known, date.today())
-        for line in lines:
-            click.echo(f"privref: {line}", err=True)
-    return counted.exit_code if failing is None else counted.exit_code_on(failing)
+    for line in lines:
+        click.echo(f"privref: {line}", err=True)
+    return counted.exit_code_on(failing)
 
 
 def _settings() -> Settings | None:
@@ -325,10 +330,10 @@ _OTHER_FILES = frozenset({".html", ".svg", ".pdf", ".png", ".docx", ".json", ".c
 def _failing(text: str) -> frozenset[str]:
     """The verdicts of --fail-on."""
     given = [part.strip() for part in text.split(",")]
-    known = [verdict for verdict in get_args(privref.Verdict) if verdict != "confirmed"]
     for verdict in given:
-        if verdict not in known:
-            raise privref.InputError("--fail-on", verdict, f"give some of {', '.join(known)}")
+        if verdict not in privref.Audit.FAILING:
+            known = ", ".join(each for each in get_args(privref.Verdict) if each in privref.Audit.FAILING)
+            raise privref.InputError("--fail-on", verdict, f"give some of {known}")
     return frozenset(given)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -40,15 +41,17 @@ def claim_line(text: str, id: str) -> int:
     return 1 if found is None else text.count("\n", 0, found.start()) + 1
 
 
-def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[str, Any]:
+def sarif_document(audit: Audit, claims: tuple[str, str] | None = None, passes: Collection[str] = ()) -> dict[str, Any]:
     """Return SARIF 2.1.0: a result for every claim, at its line of the file in which it stands (path and text).
 
     A claim of the command line stands in no file: it is shown at the first line of the ledger that it is about.
+    The claims of the ids ``passes`` do not fail the build, so that their verdicts are notes.
     """
     verdicts = sorted({opinion.verdict for opinion in audit.opinions})
     results = []
     for opinion in audit.opinions:
         level = _LEVELS.get(opinion.verdict, "warning")
+        level = "note" if opinion.claim.id in passes and level != "none" else level
         result: dict[str, Any] = {
             "ruleId": f"privref/{opinion.verdict}",
             "ruleIndex": verdicts.index(opinion.verdict),
@@ -80,27 +83,31 @@ def sarif_document(audit: Audit, claims: tuple[str, str] | None = None) -> dict[
     }
 
 
-def junit_text(audit: Audit) -> str:
+def junit_text(audit: Audit, passes: Collection[str] = ()) -> str:
     """JUnit XML: a test case for every claim; what ends with exit code 1 fails, what is open is an error.
+
+    The claims of the ids ``passes`` do not fail the build: unless they are confirmed they count as skipped.
 
     Each says what its verdict means: where it is not confirmed before the reason, else as its output.
     """
-    failed = [opinion for opinion in audit.opinions if opinion.verdict in AGAINST]
-    open_ones = [opinion for opinion in audit.opinions if opinion.verdict != "confirmed" and opinion not in failed]
-    totals = {"tests": len(audit.opinions), "failures": len(failed), "errors": len(open_ones)}
+    tags = ["system-out" if opinion.verdict == "confirmed" else "skipped" if opinion.claim.id in passes
+            else "failure" if opinion.verdict in AGAINST else "error" for opinion in audit.opinions]  # fmt: skip
+    totals = {"tests": len(tags), "failures": tags.count("failure"), "errors": tags.count("error")}
     counts = {name: str(value) for name, value in totals.items()}
     suites = ElementTree.Element("testsuites", {"name": "privref", **counts})
     name = _xml(audit.ledger.title)
-    suite = ElementTree.SubElement(suites, "testsuite", {"name": name, "skipped": "0", **counts})
-    for opinion in audit.opinions:
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": name, "skipped": str(tags.count("skipped")), **counts})
+    for opinion, tag in zip(audit.opinions, tags, strict=True):
         case = ElementTree.SubElement(
             suite, "testcase", {"classname": name, "name": _xml(opinion.claim.id), "time": "0"}
         )
         means = _xml(f"{opinion.verdict}: {MEANINGS[opinion.verdict]}.")
-        if opinion.verdict == "confirmed":
-            ElementTree.SubElement(case, "system-out").text = means
+        if tag in ("system-out", "skipped"):
+            if tag == "skipped":
+                # Jenkins' schema lets this element say nothing itself.
+                ElementTree.SubElement(case, tag)
+            ElementTree.SubElement(case, "system-out").text = f"{means} {_xml(_message(opinion))}"
         else:
-            tag = "failure" if opinion in failed else "error"
             attributes = {"type": opinion.verdict, "message": _xml(_message(opinion))}
             ElementTree.SubElement(case, tag, attributes).text = f"{means} {_xml(opinion.reason)}"
     ElementTree.indent(suites)
@@ -152,10 +159,18 @@ def attestations(audit: Audit) -> dict[str, dict[str, Any]]:
     }
 
 
-def report_text(audit: Audit, path: Path, claims: tuple[str, str] | None = None, *, asked_by: str = "") -> str:
+def report_text(
+    audit: Audit,
+    path: Path,
+    claims: tuple[str, str] | None = None,
+    *,
+    asked_by: str = "",
+    passes: Collection[str] = (),
+) -> str:
     """Return the report in the format that the file's ending names; InputError for another ending.
 
-    ``claims``: path and text of the file in which the claims stand; ``asked_by``: for whom the report was made.
+    ``claims``: path and text of the file in which the claims stand; ``asked_by``: for whom the report was made;
+    ``passes``: ids of the claims that fail no build, whatever their verdicts, as --fail-on and --baseline say.
     """
     match path.suffix.lower():
         case ".html" | ".htm":
@@ -165,7 +180,7 @@ def report_text(audit: Audit, path: Path, claims: tuple[str, str] | None = None,
         case ".md":
             return markdown_text(audit, asked_by)
         case ".sarif":
-            return json.dumps(sarif_document(audit, claims), indent=1, ensure_ascii=False) + "\n"
+            return json.dumps(sarif_document(audit, claims, passes), indent=1, ensure_ascii=False) + "\n"
         case ".xml":
-            return junit_text(audit)
+            return junit_text(audit, passes)
     raise InputError("--output", str(path), "give a file that ends in .html, .json, .md, .sarif or .xml (JUnit)")
