@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from dataclasses import replace
 from fractions import Fraction
@@ -12,10 +13,13 @@ import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 import privref
 from privref.audit.changes import changed, diff, event_from, what_if
 from privref.audit.notices import attack_success, notices
+from privref.guarantees.model import OutputDP, RenyiDP
+from privref.ledger.model import Budget, Event
 
 
 def zcdp(*rhos: str, **changes: str) -> privref.Ledger:
@@ -116,6 +120,45 @@ def test_ledgers_differ_in_what_a_theorem_may_use() -> None:
     assert [said for said, _ in found.only_first] == ["q1: zcdp (rho = 0.2, delta = 0)"]
     assert [said for said, _ in found.only_second] == ["q1: zcdp (rho = 0.3, delta = 0)"]
     assert diff(one, zcdp("0.1", "0.2")).same
+
+
+def test_costs_by_order_and_by_cell_are_numbers() -> None:
+    renyi = RenyiDP(((Fraction(2), Fraction(1, 10)), (Fraction(5, 2), Fraction(1, 3))))
+    cells = OutputDP((("yes: 1, no", Fraction(1)),), Fraction(0))
+    one, other = (replace(zcdp("0.1"), events=(Event(guarantee, 1, "a"),)) for guarantee in (renyi, cells))
+    found = diff(one, other)
+    assert found.only_first == (("a: rdp (orders = 2: 0.1, 2.5: 1/3, delta = 0)", 1),)
+    assert found.only_second == (("a: output-dp (cells = 'yes: 1, no': 1, delta = 0)", 1),)
+
+
+def _said(found: Any) -> str:
+    text = io.StringIO()
+    Console(file=text, width=1000).print(found)
+    return text.getvalue()
+
+
+def test_a_bound_under_a_filter_is_said_with_its_budget() -> None:
+    """Without a declared budget none is made up, and where one is the number is the budget, and is not what ran."""
+    free = replace(zcdp("0.1"), parameters="chosen-adaptively")
+    found = what_if(free, "1e-6")
+    assert found.before is not None
+    assert found.before.application.supposed is not None
+    said = _said(privref.report.what_if_report(found))
+    assert said.count("only if") == 2  # before and after
+    assert "with a budget (delta = 1e-6)" in said
+    budget = Budget(Fraction(1, 10**6), Fraction(9), filter="cks2020/zcdp2dp")
+    said = _said(privref.report.what_if_report(what_if(replace(free, budget=budget), "1e-6")))
+    assert "epsilon = 9 by zCDP" in said
+    assert "; the budget that was enforced" in said
+    assert "what ran" not in said
+    assert "with the budget (9, delta = 1e-6)" in said
+
+
+def test_only_what_is_added_may_have_been_chosen_adaptively() -> None:
+    ledger = zcdp("0.1", "0.2")
+    for add, noted in (((), False), ([event_from("rho=0.1")], True)):
+        found = what_if(ledger, "1e-6", add=add, remove=["q1"])
+        assert ("chosen adaptively" in _said(privref.report.what_if_report(found))) == noted
 
 
 LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}

@@ -118,10 +118,11 @@ def what_if(
     require_ledger(ledger)
     slack = probability(delta, "delta")
     goal = None if target is None else at_least_zero(target, "target")
+    add = tuple(add) if isinstance(add, Iterable) else add
     other = changed(ledger, add, remove)
     # What an attack found was found of what ran, and not of what would have run.
     (before, _), (after, plain) = weighed_bound(ledger, slack), best_bound(other, slack)
-    found = WhatIf(slack, goal, before, after, None, None, ledger.parameters == "fixed-in-advance")
+    found = WhatIf(slack, goal, before, after, None, None, bool(add) and ledger.parameters == "fixed-in-advance")
     by = None if after is None else _RHO_BY.get(after.application.by)
     if found.left is None or goal is None or by is None or not 0 < slack < 1:
         return found
@@ -179,6 +180,10 @@ def _said(event: Event) -> str:
     fields = []
     for field in dataclass_fields(guarantee):
         value = getattr(guarantee, field.name)
+        if isinstance(value, tuple):
+            # What it costs at each order, or by each cell.
+            at = ((written(of) if isinstance(of, Fraction) else repr(of), written(cost)) for of, cost in value)
+            value = ", ".join(f"{of}: {cost}" for of, cost in at)
         fields.append(f"{field.name} = {written(value) if isinstance(value, Fraction) else value}")
     more = [f"cell {event.observed_cell}"] if event.observed_cell is not None else []
     more += [event.decision] if event.decision not in (None, "continue") else []

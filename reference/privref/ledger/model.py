@@ -158,13 +158,12 @@ class Budget:
         return numbers if self.filter is None else {**numbers, "filter": self.filter}
 
     def __str__(self) -> str:
-        size = (
-            f"rho = {written(self.rho)}"
-            if self.epsilon is None and self.rho is not None
-            else written(self.epsilon or Fraction(0))
-        )
+        if self.epsilon is not None:
+            size = f"{written(self.epsilon)}, "
+        else:
+            size = "" if self.rho is None else f"rho = {written(self.rho)}, "
         split = "" if self.delta_prime is None else f" with delta' = {written(self.delta_prime)}"
-        return f"({size}, delta = {written(self.delta)}){split}"
+        return f"({size}delta = {written(self.delta)}){split}"
 
 
 @dataclass(frozen=True, slots=True)

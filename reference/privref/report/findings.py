@@ -11,7 +11,7 @@ from rich.text import Text
 from privref.audit import summary
 from privref.audit.changes import Difference, WhatIf
 from privref.audit.evidence import CURVE, EvidenceBound, by, premise_of, said
-from privref.audit.opinions import Bound
+from privref.audit.opinions import Bound, caveat
 from privref.audit.risk import Risk, Risks
 from privref.audit.routes import Application
 from privref.exact.enclosure import Enclosure
@@ -37,8 +37,15 @@ _ADAPTIVE = (
 def _bound_line(name: str, item: Bound | None) -> Text:
     if item is None or item.enclosure is None:
         return line(f"{name:<8} no theorem gives a finite bound")
-    note = f"; {item.note}" if item.note else ""
-    return line(f"{name:<8} epsilon {summary.at_most_words(item)}{note}")
+    return line(f"{name:<8} epsilon {_noted(item)}")
+
+
+def _noted(item: Bound) -> str:
+    """A finite bound with its note, which takes the caveat's place where it says what budget was enforced."""
+    words = summary.at_most_words(item)
+    if "enforced" in item.note:
+        words = words.removesuffix(caveat(item))
+    return f"{words}; {item.note}" if item.note else words
 
 
 def _premises(*bounds: Bound | None) -> list[str]:
@@ -53,8 +60,7 @@ def _premise_lines(*bounds: Bound | None) -> list[Text]:
 
 def epsilon_report(found: Bound, delta: ExactInput) -> RenderableType:
     """The smallest epsilon that is proved at delta, its theorem, and what it rests on."""
-    words = f"at delta = {written(probability(delta))}: epsilon {summary.at_most_words(found)}"
-    return Group(line(f"{words}; {found.note}" if found.note else words), *_premise_lines(found))
+    return Group(line(f"at delta = {written(probability(delta))}: epsilon {_noted(found)}"), *_premise_lines(found))
 
 
 def epsilon_document(found: Bound, delta: ExactInput) -> dict[str, Any]:

@@ -364,9 +364,10 @@ _CELLS_WITHOUT_BUDGET = (
 
 def _premise(budget: Budget) -> str:
     """What a filter theorem rests on and no ledger can show."""
+    article = "a" if budget.epsilon is None and budget.rho is None else "the"
     return (
-        f"premise: {called(budget.filter)} with the budget {budget}, and no other rule, decided from before the first "
-        "event which events ran (no ledger can show this)"
+        f"premise: {called(budget.filter)} with {article} budget {budget}, and no other rule, decided from before the "
+        "first event which events ran (no ledger can show this)"
     )
 
 
