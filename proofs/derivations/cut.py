@@ -12,6 +12,15 @@ whether |W| >= B, which has the same chance on D and on D'.
 
 Where x is zeroed out, and what contributes nothing is drawn and kept as x is, the batches are alike but for x's own
 contribution: told whether x is drawn, it is the base's pair, or nothing differs.
+
+Where x' is drawn and kept in the place of x, the batches hold the same places on both data sets.
+
+* |W| < B: given W, up to a shift, (1 - q) N_0 + q N_x against (1 - q) N_0 + q N_x', of norms at most half of the shift.
+* |W| >= B: given W and the order, and where the order is random given which B and whose place, the mixtures are of
+  N_0 with N_u and with N_u', u = x - t, u' = x' - t, of weight at most q, or of p: u, u' and u - u' are at most the
+  shift. In Kahane's inequality the covariances are |u|^2, |u' - u|^2 and half of |u|^2 + |u' - u|^2 - |u'|^2: all are
+  largest at u' = 0 and |u| the shift. Halves of the shift have |u|^2 of a quarter, and half of it for the last one.
+* Not clipped: told whether the place is drawn, it is the base's pair, or nothing differs.
 """
 
 from __future__ import annotations
@@ -166,6 +175,91 @@ def _by_count() -> bool:
     return True
 
 
+def _mixtures(rate: Fraction, total: int, moved: tuple[int, int]) -> tuple[Law, Law]:
+    """The noise about a sum, and with a rate about it with either contribution added."""
+    still, *others = (_noise(total + each) for each in (0, *moved))
+    first, second = ({at: (1 - rate) * still[at] + rate * other[at] for at in still} for other in others)
+    return first, second
+
+
+@cache
+def _most(rate: Fraction, cap: int, scale: Fraction, of_cut: bool, norm: int) -> Fraction:
+    """The most that one sample loses, over all others, of two contributions of at most this norm; cut, or not."""
+    values = range(-norm, norm + 1)
+    outs = (-1, 1) if of_cut else (0,)
+    return max(
+        exact.hockey_stick(*_mixtures(rate, total, (x - out, other - out)), scale)
+        for total, out, x, other in product(range(-cap, cap + 1), outs, values, values)
+    )
+
+
+def _random_law(n: int, q: Fraction, cap: int, values: dict[object, int]) -> Law:
+    """The answers with the label, where the order is a random one."""
+    found: Law = {}
+    for order in _orders(n):
+        for answer, share in _law(n, q, cap, order, values, "present").items():
+            found[answer] = found.get(answer, F(0)) + share / len(_orders(n))
+    return found
+
+
+def _replaced() -> bool:
+    """One record in another one's place: no more than the stated mean, by every order; by a random one with p."""
+    tight = 0
+    for (n, q, cap), scale in product(_SMALL, _SCALES):
+        tau = exact.tail(q, n, cap)
+        p = F(cap, n + 1) * exact.tail(q, n + 1, cap + 1) / tau
+        whole = (1 - tau) * _most(q, cap, scale, False, 1)
+        for signs, (x, other) in product(product((1, -1), repeat=n), ((1, -1), (-1, 1), (1, 0))):
+            here, there = ({exact.X: each, **dict(enumerate(signs))} for each in (x, other))
+            for order in _orders(n)[:: 1 if n < 3 else 7]:
+                laws = (_law(n, q, cap, order, values, "present") for values in (here, there))
+                lost, most = exact.hockey_stick(*laws, scale), whole + tau * _most(q, cap, scale, True, 1)
+                if lost > most:
+                    return False
+                tight += lost * 2 > most > 0
+            if n == 3 and sum(signs) != 1:
+                continue  # Every order of these takes long.
+            random = (_random_law(n, q, cap, values) for values in (here, there))
+            if exact.hockey_stick(*random, scale) > whole + tau * _most(p, cap, scale, True, 1):
+                return False
+    return tight > 0
+
+
+def _of_any_norm() -> bool:
+    """Contributions that are not clipped lose more than that, and no more than if it is told which place is drawn."""
+    beyond = 0
+    for (n, q, cap), scale in product(_SMALL, _SCALES):
+        tau = exact.tail(q, n, cap)
+        clipped = (1 - tau) * _most(q, cap, scale, False, 1) + tau * _most(q, cap, scale, True, 1)
+        base = max(exact.hockey_stick(_noise(at), _noise(at + move), scale) for at in range(-9, 8) for move in (-2, 2))
+        for order, signs in product(_orders(n)[:: 1 if n < 3 else 7], product((1, -1), repeat=n)):
+            here, there = ({exact.X: each, **dict(enumerate(signs))} for each in (3, 1))
+            for laws in ((here, there), (there, here)):
+                found = [_law(n, q, cap, order, values, "present") for values in laws]
+                lost = exact.hockey_stick(found[0], found[1], scale)
+                if lost > q * base:
+                    return False
+                beyond += lost > clipped
+    return beyond > 0
+
+
+def _other_rules_lose_more() -> bool:
+    """A cut batch that keeps first what is like the record in the place: by no order, and beyond the bound."""
+    (n, q, cap), scale = (3, F(1, 2), 2), F(1)
+    tau = exact.tail(q, n, cap)
+    found: list[Law] = [{}, {}]
+    for law, x in zip(found, (1, -1), strict=True):
+        values: dict[object, int] = {exact.X: x, 0: 1, 1: 1, 2: -1}
+        for sample, chance in exact.samples((exact.X, *range(n)), q):
+            others = [record for record in sample if record != exact.X]
+            like = sorted(sample, key=lambda record: values[record] != x) if exact.X in sample else others
+            for answer, share in _noise(sum(values[record] for record in like[:cap])).items():
+                told = len(others) >= cap, answer
+                law[told] = law.get(told, F(0)) + chance * share
+    most = (1 - tau) * _most(q, cap, scale, False, 1) + tau * _most(q, cap, scale, True, 1)
+    return exact.hockey_stick(found[0], found[1], scale) > most
+
+
 def _no_more_than_a_term() -> bool:
     """The mixture is never above whole samples with a term of the record drawn in a batch that is cut."""
     for n, q, cap in _SMALL:
@@ -182,6 +276,7 @@ def _no_more_than_a_term() -> bool:
 
 
 tau, more, whole, cut = sp.symbols("tau more whole cut", nonnegative=True)
+u, v = (sp.Matrix(sp.symbols(f"{name}_1:4", real=True)) for name in ("u", "v"))
 
 DERIVATIONS = (
     Derivation(
@@ -197,6 +292,19 @@ DERIVATIONS = (
                 "a larger chance moves mass from the pair of whole samples to that of cut ones",
                 (1 - tau - more) * whole + (tau + more) * cut - ((1 - tau) * whole + tau * cut),
                 more * (cut - whole),
+            ),
+            Step(
+                "and one in another's place no more than the mean of the most that whole and cut samples lose",
+                _replaced,
+            ),
+            Step(
+                "contributions that are not clipped lose more, and less than if it is told who is drawn", _of_any_norm
+            ),
+            Step("a rule that is no order loses more", _other_rules_lose_more),
+            identity(
+                "the covariance of Kahane's two terms of a replaced record",
+                (-u).dot(v - u),
+                (u.dot(u) + (v - u).dot(v - u) - v.dot(v)) / 2,
             ),
             nonnegative("which loses at least as much: less noise, of which more is a post-processing", more * cut),
         ),

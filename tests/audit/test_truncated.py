@@ -78,8 +78,21 @@ def test_a_replaced_record_is_in_the_batches_of_the_one_before_it() -> None:
     """So a round counts as its mechanism on all records, if which ones are cut depends on no record's content."""
     run = ledger(cut(), neighbours="replace-one")
     assert verdicts(run, at("900"), at("0.1")) == ["confirmed", "unsupported"]
-    said = " ".join(finding.how for finding in opinion(run, at("900")).premises)
-    assert "depends on coins and on earlier answers only, each at most once" in said
+    for by, other in (("gdp/composition", False), (TOLD, True)):
+        said = " ".join(finding.how for finding in opinion(run, {**at("900"), "by": by}).premises)
+        assert ("depends on coins and on earlier answers only, each at most once" in said) is not other
+        assert ("one in another's place is drawn, and takes a place, as that one does" in said) is other
+
+
+@pytest.mark.parametrize(("clipped", "most"), [(False, "1.0704"), (True, "0.10582")])
+def test_a_replaced_record_has_a_pair_of_its_own(clipped: bool, most: str) -> None:
+    """Clipped to half of what is changed by replacing one, or told who is drawn; on all records 4.4."""
+    (given,) = [cut(1)]
+    run = ledger({**given, "mechanism": {**given["mechanism"], "clipped": clipped}}, neighbours="replace-one")
+    found = opinion(run, {**at(most), "delta": "1e-5"})
+    assert found.verdict == "confirmed"
+    assert found.bounds[0].application.by == TOLD
+    assert ("half of what a replaced one changes (clipped)" in " ".join(each.how for each in found.premises)) is clipped
 
 
 def test_what_is_not_attained_refutes_nothing() -> None:

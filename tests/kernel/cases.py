@@ -127,6 +127,13 @@ CAPPED: Document = {"mechanism": {**POISSON, **CAP}}
 SHUFFLE: Document = {"count": 200, "mechanism": {
     **POISSON, "base": {**QUERY, "sigma": "1"}, "rate": "1/100", "sampling": "shuffled"}}  # fmt: skip
 OFTEN_CUT: Document = {"count": 4, "mechanism": {**POISSON, "batch_cap": 105, "records": 1000}}
+
+
+def replaced(**more: Any) -> Document:
+    """Rounds of which some are cut, of records that contribute at most half of what a replaced one changes."""
+    return {"count": 4, "mechanism": {**OFTEN_CUT["mechanism"], "clipped": True, **more}}
+
+
 NEVER_CUT: Document = {
     "mechanism": {
         **POISSON, "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "99/100",
@@ -362,6 +369,7 @@ GOOD: dict[str, tuple[Document, Document]] = {
         by(LAWS, epsilon="0.335")),
     "told samples": (records(OFTEN_CUT), by(TOLD)),
     "told samples, a record zeroed out": (zeroed(OFTEN_CUT), by(TOLD)),
+    "told samples, a record replaced": (ledger(replaced()), by(TOLD, epsilon="0.0352", delta="1e-3")),
     "told samples and whole ones": (records(OFTEN_CUT, DRAWN), by(TOLD)),
     "told samples of a group": (
         records(OFTEN_CUT, dataset_size={"value": 999, "public": True}), by(TOLD, units=2)),
@@ -800,6 +808,18 @@ WRONG: dict[str, tuple[str, Document]] = {
     },
     "told samples, adaptive": ("told samples", {"record": records(OFTEN_CUT, parameters="chosen-adaptively")}),
     "told samples of replaced records": ("told samples", {"record": ledger({**OFTEN_CUT, **BESIDE})}),
+    **{
+        f"told samples, a record replaced, {what}": ("told samples, a record replaced", change) for what, change in (
+            ("not clipped", {"record": ledger(replaced(clipped=False))}),
+            ("cut more often", {"record": ledger(replaced(batch_cap=100))}),
+            ("of more records", {"record": ledger(replaced(records=1050))}),
+            ("of a larger rate", {"record": ledger(replaced(rate="1/9"))}),
+            ("with less noise", {"record": ledger(replaced(base={**QUERY, "sigma": "7"}))}),
+            ("as if none were cut", {"claim": {"by": LAWS}}), ("at less", {"claim": {"epsilon": "0.034"}}),
+            ("as if a term were added", {"claim": {"by": CUT_BATCHES}}), ("adaptive", {"record": adaptive(replaced())}),
+            ("as moments", {"claim": {"by": "cks2020/rdp2dp"}}),
+        )
+    },
     "told samples, none cut": ("told samples", {"record": records({"count": 4, "mechanism": POISSON})}),
     "told samples, with less noise": (
         "told samples", {"record": records({**OFTEN_CUT, "mechanism": {

@@ -543,6 +543,7 @@ def test_a_small_document_does_not_take_long(name: str) -> None:
 
 LAPLACE = {"kind": "laplace", "scale": "10", "sensitivity": "1"}
 REPLACED = {"kind": "subsampled", "base": {**NOISE, "sigma": "2"}, "rate": "1/10", "sampling": "poisson"}
+CUT_AND_REPLACED = {**REPLACED, "clipped": True, "batch_cap": 105, "records": 1000, "attained": True}
 CAPPED = {
     "kind": "subsampled", "base": {"kind": "gaussian", "sigma": "1", "sensitivity": "1"}, "rate": "99/100",
     "sampling": "poisson", "batch_cap": "100", "records": "100",
@@ -623,6 +624,11 @@ ONE_RULE: dict[str, tuple[Document, Document, str, str, Document, Document]] = {
         "rswr2023/ex_post_filter", {}, {}),
     "a lower bound of mu of samples that may be cut": (
         added({"mechanism": CAPPED}), {"mu": "1e-9"}, "refuted", "moment", {"events": [0]}, {}),
+    "a lower bound of mu of cut samples of which a record is replaced": (
+        ledger({"count": 4, "mechanism": CUT_AND_REPLACED}), {"mu": "1e-9"}, "refuted", "moment", {"events": [0]}, {}),
+    "a lower bound of cut samples of which a record is replaced": (
+        ledger({"count": 4, "mechanism": CUT_AND_REPLACED}), {"epsilon": "1/100", "delta": "1e-9"}, "refuted",
+        "event", {"events": [0], **COARSE, "threshold": 1}, {}),
     "a lower bound of mu of samples of which a record is replaced": (
         ledger({"count": 40, "mechanism": {**REPLACED, "clipped": True, "attained": True}}), {"mu": "1e-9"}, "refuted",
         "moment", {"events": [0]}, {}),
@@ -640,7 +646,7 @@ def test_what_one_rule_alone_refuses(name: str) -> None:
     refused(
         document,
         "only an|no moment|have moments here|order|attained_together|declares what ran|cap|fixed in advance|one unit"
-        "|rounds of an epoch|equal sampled|above the claim",
+        "|rounds of an epoch|equal sampled|not attained|above the claim",
     )
 
 

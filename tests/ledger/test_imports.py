@@ -369,9 +369,9 @@ def test_a_cap_on_the_batches_comes_in_with_the_number_of_records() -> None:
         assert one.law.sample.truncation == Truncation(190, 1000)
         assert isinstance(one.guarantee, Unknown)
         assert [verdict(ledger, eps) for eps in ("0.25", "0.1")] == ["confirmed", "refuted"]
-    # Where a record is replaced, a round counts as the query on all records, of which no sample has more: mu = 2/3.
+    # On all records a replaced record has 2.75; dp-accounting has 0.3158 of these samples.
     replaced = privref.ledger_from_dp_event(event, **REPLACE)
-    assert [verdict(replaced, eps) for eps in ("3", "2")] == ["confirmed", "unsupported"]
+    assert [verdict(replaced, eps) for eps in ("0.3159", "0.3")] == ["confirmed", "unsupported"]
     nothing = ComposedDpEvent([TruncatedSubsampledGaussianDpEvent(1000, 0.125, 0, 3.0), GaussianDpEvent(2.0)])
     assert guarantees(privref.ledger_from_dp_event(nothing, **ADD)) == [(GaussianDP(Fraction(1, 2)), 1)]
     with pytest.raises(privref.InputError, match="a cap is known of Poisson samples only"):

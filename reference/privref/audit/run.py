@@ -118,10 +118,13 @@ def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion
     found = structure.premises(facts.ledger, claim, whole=opinion.of_unit is not None)
     if opinion.verdict == "confirmed":
         beside = structure.beside(facts.ledger, claim)
-        # The rule by which a batch is cut says what the cap says, but for the other units of a group.
-        said = {finding.hypothesis for finding in opinion.premises}
-        known = Hypothesis.TRUNCATED_SAMPLES if Hypothesis.CUT_BY_ORDER in said and not beside else None
-        found = (*found, *(each for each in _of_what_ran(facts, beside) if each.hypothesis is not known))
+        known = set[Hypothesis]()
+        if Hypothesis.CUT_BY_ORDER in {finding.hypothesis for finding in opinion.premises}:
+            # The rule by which a batch is cut says what the cap says, but for the other units of a group.
+            known |= set() if beside else {Hypothesis.TRUNCATED_SAMPLES}
+            as_bases = [law for law in facts.mechanisms.declared if law.sample is not None and law.upper is None]
+            known |= {Hypothesis.ANY_SAMPLING} if all(law.may_be_cut for law in as_bases) else set()
+        found = (*found, *(each for each in _of_what_ran(facts, beside) if each.hypothesis not in known))
     return replace(opinion, premises=(*opinion.premises, *found)) if found else opinion
 
 

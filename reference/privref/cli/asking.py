@@ -84,7 +84,7 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
         )
     if "cap" in given:
         drawn |= {"batch_cap": given["cap"], "records": given["records"]}
-    elif neighbours == "replace-one" and given["sampling"] == "poisson":
+    if neighbours == "replace-one" and given["sampling"] == "poisson":
         drawn["clipped"] = True
     return {"mechanism": drawn, "count": int(given["steps"])}
 

@@ -89,7 +89,7 @@ def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     products = sum(2 * times.bit_length() for _, times in rounds)
     masses = 0
     for pair, _ in rounds:
-        parts = sum(n + 1 for n, _ in sum(pair.means or (), ())) or (1 if pair.cut is None else 2)
+        parts = (sum(n + 1 for n, _ in sum(pair.means or (), ())) or 1) * (1 if pair.cut is None else 2)
         masses += 8 * parts * grid.of_one.points + 64 * listed(pair.base, grid.bits)
     bits, tails = precision(grid), sum(pair.cut is not None for pair, _ in rounds)
     return bits * (grid.points * products + masses * (1 + bits // 512)) + WORK_OF_A_TAIL * tails

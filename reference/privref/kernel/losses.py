@@ -7,7 +7,7 @@ grid j*step, so that cells are a partition of the answers; which end a cell incl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, comb, isqrt
 
@@ -56,21 +56,19 @@ def _by_label(pair: pairs.Pair, cut: pairs.Cap, removal: bool, step: Fraction, l
     """The mixture of two cases that depend on the others' coins: it is revealed whether the sample may be cut.
 
     It may be where at least ``cap`` others are drawn. With less the pair is that of a sample. Else the record takes
-    another one's place: twice the distance, at the same rate; what is zeroed out takes a place too, and whether it is
-    drawn is revealed: the base pair, or nothing is lost. Each loses at least what a sample does, so that a larger
-    chance is an upper bound.
+    another one's place: twice the distance, at the same rate, for a replaced one (by Kahane) worst if the other is that
+    one; what is zeroed out takes a place too, and whether it is drawn is revealed: the base pair, or nothing is lost.
+    Each loses at least what a sample does, so that a larger chance is an upper bound.
     """
     if not isinstance(pair.base, pairs.Normal):
         raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
     chance = min(end(binomial_tail(cut.records, rational(pair.rate), cut.cap), up=True), Fraction(1))
-    parts = [(1 - chance, pairs.Pair(pair.base, pair.rate))]
-    found = Cells()
+    twice = pairs.Pair(pairs.Normal(4 * pair.base.square), pair.rate, None, pair.means and pairs.TAKEN)
+    found, parts = Cells(), [(1 - chance, replace(pair, cut=None)), (chance, twice)]
     if cut.zeroed:
-        parts.append((chance * pair.rate, pairs.Pair(pair.base)))
+        parts[1] = chance * pair.rate, pairs.Pair(pair.base)
         still = rational(chance * (1 - pair.rate))
         found.on_grid.append((0, still, still))
-    else:
-        parts.append((chance, pairs.Pair(pairs.Normal(4 * pair.base.square), pair.rate)))
     for share, part in parts:
         weight, own = rational(share), cells(part, removal, step, low, high, bits)
         found.inner += [(j, weight * p, weight * q) for j, p, q in own.inner]

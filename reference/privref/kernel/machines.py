@@ -170,7 +170,7 @@ ODOMETERS: dict[str, Odometer] = {
 def declared(event: Event) -> Guarantee:
     """Return the guarantee that a machine knows of: the declared one, or the one that the declared law has."""
     law = event.law
-    if law is not None and law.stated is not None:
+    if law is not None and law.stated is not None and (law.cap is None or law.rho is None):
         raise Refused("no machine accounts for an event on samples with a cap")
     if law is not None and law.shared:
         raise Refused(NOT_BY_ROUND)

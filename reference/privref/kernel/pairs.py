@@ -459,17 +459,17 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         if cap[0] > cap[1]:
             cap = None  # No sample can be above it: the largest has all others and the record that may be added.
     attained = attained and base.attained
-    if fields.has("clipped") and (sampling, neighbours, base.kind, stated) != ("poisson", _REPLACE, "gaussian", None):
-        remedy = f"leave it out: it is used of Gaussian noise on Poisson samples without a cap, under {_REPLACE}"
+    if fields.has("clipped") and (sampling, neighbours, base.kind) != ("poisson", _REPLACE, "gaussian"):
+        remedy = f"leave it out: it is used of Gaussian noise on Poisson samples, under {_REPLACE}"
         raise Malformed(f"{fields.place}.clipped", "(given)", remedy)
     clipped = fields.flag("clipped", False)
     units = fields.whole("records_per_unit", 1, MOST_OF_A_GROUP // 2)
     if units > 1 and (sampling, base.kind, stated, rate < 1, len(base.pairs)) != ("poisson", "gaussian", None, True, 1):
         raise Malformed(f"{fields.place}.records_per_unit", units, "it is of Gaussian noise on Poisson samples, uncut")
-    if rate < 1 and stated is None and len(base.pairs) == 1 and isinstance(base.pairs[0].base, Normal):
-        law = _exchanged(base, rate, sampling, neighbours, clipped, attained)
+    if rate < 1 and (stated is None or clipped) and len(base.pairs) == 1 and isinstance(base.pairs[0].base, Normal):
+        law = _exchanged(base, rate, sampling, neighbours, clipped, attained and not cap)
         if law is not None:
-            return law if units == 1 else of_group(law, units, units, units)
+            return replace(law, cap=cap, stated=stated) if units == 1 else of_group(law, units, units, units)
     # Batches of one size cannot hold all records of two data sets of two sizes, and an unknown one may hold one twice.
     if rate == 1 and (sampling == "poisson" or (sampling != "unknown" and neighbours != "add-or-remove-one")):
         return None if cap else replace(base, kind="subsampled", attained=attained, stated=stated)

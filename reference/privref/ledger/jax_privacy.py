@@ -142,8 +142,6 @@ class _Cycle:
             return
         if self.cap is None:
             entry = sampled(sigma, said.norm, self.rate, "poisson")
-            if "mechanism" in entry and said.norm == 2:
-                entry["mechanism"]["clipped"] = True
         elif label and not self.equal and said.neighbours != "add-or-remove-one":
             # Nobody knows the size of the group: as on all records, of which the same are in a batch.
             entry, _ = gaussian(sigma, said.norm)

@@ -151,6 +151,9 @@ def sampled(
         return unknown(f"Gaussian mechanism without noise on samples ({sampling})")
     base = at_most({"kind": "gaussian", "sigma": spelled(sigma), "sensitivity": spell(sensitivity)}, sensitivity)
     drawn: dict[str, Any] = {"kind": "subsampled", "base": base, "rate": spelled(rate), "sampling": sampling}
+    if sampling == "poisson" and sensitivity == 2:
+        # In units of the clipping norm no record contributes more than half of what replacing one changes.
+        drawn["clipped"] = True
     if cap is not None:
         drawn |= {"batch_cap": int(cap[0]), "records": int(cap[1])}
     return {"mechanism": drawn}

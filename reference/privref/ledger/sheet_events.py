@@ -193,7 +193,7 @@ def mechanism(
     whole: dict[str, Any] = noise
     if sampled or sample:
         whole = _subsampled(noise, values, sample, place, number)
-    if doubled and neighbours == "replace-one" and whole.get("sampling") == "poisson" and "batch_cap" not in whole:
+    if doubled and neighbours == "replace-one" and whole.get("sampling") == "poisson":
         # In units of the clipping norm no record contributes more than half of what replacing one changes.
         whole["clipped"] = True
     if "attained" in given:

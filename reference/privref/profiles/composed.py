@@ -24,7 +24,19 @@ from privref.statements.registry import Result, implements, solve, statement
 from . import allocation, contour_few, contour_mixed, grid, inversion, jumps, simple
 from .contour_plan import OutOfReachError, PlannedLaw, at_delta, by_floats
 from .declared import Mechanism, mechanisms
-from .model import Allocation, Composition, Exchanged, Gaussian, Labelled, Pair, Round, Subsampled, SubsampledGaussian
+from .model import (
+    Allocation,
+    Composition,
+    Exchanged,
+    Gaussian,
+    Labelled,
+    Pair,
+    Round,
+    Subsampled,
+    SubsampledGaussian,
+    exchanges,
+    parts_of,
+)
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
@@ -189,10 +201,7 @@ def _jumping(part: Composition) -> jumps.JumpingRounds | None:
     found: list[tuple[jumps.Jumping, int]] = []
     for item in part.rounds:
         pair = item.pair
-        if isinstance(pair, Exchanged):
-            found.append((pair, item.count))
-            continue
-        if not isinstance(pair, SubsampledGaussian | Labelled):
+        if not isinstance(pair, SubsampledGaussian | Labelled | Exchanged):
             return None
         if isinstance(pair, SubsampledGaussian) and pair.rate == 1:
             return None
@@ -202,9 +211,10 @@ def _jumping(part: Composition) -> jumps.JumpingRounds | None:
 
 def _of_one_record(pair: jumps.Jumping) -> tuple[tuple[Fraction, SubsampledGaussian], ...]:
     """The pairs that a round may have, for a start: of one record in another's place that of twice its norm."""
-    if isinstance(pair, Exchanged):
-        return ((Fraction(1), SubsampledGaussian(pair.rate, pair.sigma / 2)),)
-    return contour_mixed.parts_of(pair)
+    return tuple(
+        (chance, SubsampledGaussian(each.rate, each.sigma / 2) if isinstance(each, Exchanged) else each)
+        for chance, each in parts_of(pair)
+    )
 
 
 def _tells(part: Composition) -> bool:
@@ -297,12 +307,13 @@ def _gridded(
 
     Of jumps so rare that a tilted law is mostly what none of them has, no tilted grid can be written down.
     """
-    rounds = _jumping(part) if _has(part, Exchanged) else None
+    rounds = _jumping(part) if _exchanges(part) else None
     if rounds is None:
         return by_grid(part, at, width, engine)
-    if sum(k * pair.rate * pair.most_records for pair, k in rounds if isinstance(pair, Exchanged)) <= _FEW_JUMPS:
+    parts = [(k * chance, each) for pair, k in rounds for chance, each in parts_of(pair)]
+    if sum(k * each.rate * each.most_records for k, each in parts if isinstance(each, Exchanged)) <= _FEW_JUMPS:
         finer = width / _FINER if engine == "arb" else width
-        found = _beside(lambda: by_jumps(part, at, engine, finer), _SAMPLED_WORK)
+        found = _beside(lambda: by_jumps(part, at, engine, finer), _LABELLED_WORK if _tells(part) else _SAMPLED_WORK)
         # Both orientations together are as wide as the wider one.
         if found is not None and (not found.upper or found.relative_width_at_most(2 * width * _NEARLY)):
             return found
@@ -469,7 +480,7 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
     if largest is not None and largest.upper <= eps:
         # Above it there are only losses that are infinite, of which every orientation has as many.
         return True
-    if _has(part, Exchanged):
+    if _exchanges(part):
         # Mostly far below: a coarse grid, which takes little, says so.
         known = _beside(lambda: _gridded(part, delta, engine, _GLANCE_WIDTH, grid.eps_of, _eps_by_jumps), _SAMPLED_WORK)
         return known is not None and known.upper <= eps
@@ -495,6 +506,10 @@ def _has(composition: Composition, kind: type) -> bool:
     return any(isinstance(item.pair, kind) for item in composition.rounds)
 
 
+def _exchanges(composition: Composition) -> bool:
+    return any(exchanges(item.pair) for item in composition.rounds)
+
+
 def _checked(
     engine: decide.EngineName,
     find: Callable[[decide.EngineName, Fraction], Enclosure | None],
@@ -515,7 +530,7 @@ def _coarse(composition: Composition) -> tuple[Fraction, Fraction, Fraction] | N
     if _has(composition, Allocation) and _single(composition) is None:
         return BINS_WIDTH, BINS_DELTA_WIDTH, 5 * _CHECKED_WIDTH
     beyond_contours = _has(composition, SubsampledGaussian) and not contour_mixed.speaks_of(composition)
-    if beyond_contours or _has(composition, Exchanged):
+    if beyond_contours or _exchanges(composition):
         return _BY_GRID
     return None
 

@@ -14,7 +14,7 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real
@@ -24,7 +24,7 @@ from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
 from privref.exact.work import apart
 
-from . import subsampled
+from . import model, subsampled
 from .contour import TURN, BrokenLineError, Transform, kappa
 from .contour_plan import (
     FIRST_LOOK,
@@ -52,7 +52,7 @@ from .contour_plan import (
     tilted,
     top_cut,
 )
-from .model import Composition, Gaussian, Labelled, Round, SubsampledGaussian
+from .model import Composition, Gaussian, Labelled, Round, SubsampledGaussian, exchanges
 from .subsampled_renyi import renyi
 
 #: The relative tolerance of delta for which a line is planned: an epsilon of seven digits.
@@ -120,14 +120,13 @@ class MixedLine:
 def speaks_of(composition: Composition) -> bool:
     """Whether all rounds are Gaussian, some of them on samples."""
     pairs = [item.pair for item in composition.rounds]
-    return all(isinstance(pair, (Gaussian, SubsampledGaussian, Labelled)) for pair in pairs) and any(
-        isinstance(pair, (SubsampledGaussian, Labelled)) for pair in pairs
-    )
+    told = [pair for pair in pairs if isinstance(pair, (SubsampledGaussian, Labelled)) and not exchanges(pair)]
+    return bool(told) and len(told) + sum(isinstance(pair, Gaussian) for pair in pairs) == len(pairs)
 
 
 def parts_of(pair: SubsampledGaussian | Labelled) -> tuple[tuple[Fraction, SubsampledGaussian], ...]:
     """The pairs that a round may have, with their chances."""
-    return ((Fraction(1), pair),) if isinstance(pair, SubsampledGaussian) else tuple(p for p in pair.parts if p[0])
+    return cast("tuple[tuple[Fraction, SubsampledGaussian], ...]", model.parts_of(pair))
 
 
 @dataclass(frozen=True, slots=True)

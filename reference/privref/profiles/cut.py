@@ -18,6 +18,14 @@ do.
 Where x is zeroed out, and what contributes nothing is drawn as x is and takes a place as x does, x - t stands against
 -t in a cut batch, or against -x. The pair reveals whether x is drawn: then a Gaussian pair of shift 1, else nothing
 is lost.
+
+Where x is replaced by x', which is drawn and takes a place as x does, s is the noise over a replaced record's change:
+
+* r < B: the pair of replaced records of (q, s) (``exchanged``), each clipped to half of that change.
+* r >= B: x - t stands against x' - t, or the batches are alike. x, x' and t are at most 1 apart, so by Kahane's
+  inequality all is largest where x' = t: the pair (M_1, M_0) of (q, s), of (p, s) as above, for each epsilon >= 0 the
+  larger one both ways round. It dominates that of r < B, whose covariances are smaller.
+* Not clipped: the pair reveals whether x is drawn, as above, whatever is cut.
 """
 
 from __future__ import annotations
@@ -37,17 +45,17 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
 
-from . import counted
+from . import counted, exchanged
 from .binomial import tail
 from .composed import of_few_jumps, profile_delta, profile_eps, whole_delta, whole_eps
-from .declared import Mechanism, mechanism_from, mechanisms
-from .model import Composition, Labelled, Round, SubsampledGaussian
+from .declared import Mechanism, mechanism_from, mechanisms, under
+from .model import REPLACED, TAKEN, Composition, Exchanged, Labelled, Round, Sampled, SubsampledGaussian
 from .subsampled import delta_of_one_round, poisson_gaussian_delta_statement, poisson_gaussian_eps_statement
 
 ToldRounds = tuple[tuple[Mechanism, int], ...]
-#: Of one record beside the others: it is there or not; or there is one that contributes nothing in its place.
-OfOneRecord = Literal["add-or-remove-one", "zero-out"]
-RELATIONS: tuple[OfOneRecord, ...] = ("add-or-remove-one", "zero-out")
+#: Of one record beside the others: it is there or not; or in its place is one that contributes nothing, or another.
+OfOneRecord = Literal["add-or-remove-one", "zero-out", "replace-one"]
+RELATIONS: tuple[OfOneRecord, ...] = ("add-or-remove-one", "zero-out", "replace-one")
 
 #: Relative widths of epsilon and of delta: a contour reaches further, a loss grid of few rounds does not.
 STATED_WIDTH, STATED_DELTA_WIDTH = Fraction(1, 10**4), Fraction(1, 10**3)
@@ -78,7 +86,8 @@ def with_whole(mechanism: Mechanism) -> Mechanism:
 def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) -> Labelled | None:
     """What dominates one round on samples that may be cut; None where its base is not one Gaussian mechanism.
 
-    With ``known`` there are exactly the stated records besides the one that differs, and the order is a random one.
+    With ``known`` there are exactly the stated records besides the one that differs, and the order is a random one: it
+    makes no difference where it is revealed which record is drawn.
     """
     if not mechanism.may_be_cut:
         return None
@@ -90,15 +99,19 @@ def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) ->
     assert mechanism.sample.truncation is not None
     q, s, cap, n = item.pair.rate, item.pair.sigma, mechanism.sample.truncation.cap, mechanism.sample.truncation.records
     least, most = _chance(q, n, cap)
-    kept = (1 - most, SubsampledGaussian(q, s))
+    whole_pair: Sampled = SubsampledGaussian(q, s)
+    moved: Sampled = SubsampledGaussian(q, s / 2)
     if relation == "zero-out":
-        return Labelled((kept, (most * q, SubsampledGaussian(Fraction(1), s))), most * (1 - q))
-    halved = SubsampledGaussian(q, s / 2)
+        return Labelled(((1 - most, whole_pair), (most * q, SubsampledGaussian(Fraction(1), s))), most * (1 - q))
+    if relation == "replace-one":
+        if not mechanism.sample.clipped:
+            return Labelled(((q, SubsampledGaussian(Fraction(1), s)),), 1 - q)
+        whole_pair, moved = Exchanged(q, 2 * s, REPLACED, REPLACED), Exchanged(q, s, TAKEN, TAKEN)
     if not known or not least:
-        return Labelled((kept, (most, halved)))
+        return Labelled(((1 - most, whole_pair), (most, moved)))
     taken = min(_rounded(Fraction(cap, n + 1) * _chance(q, n + 1, cap + 1)[1] / least, "up"), q)
     # What is between both ends of the chance counts as the larger weight.
-    return Labelled((kept, (least, SubsampledGaussian(taken, s / 2)), (most - least, halved)))
+    return Labelled(((1 - most, whole_pair), (least, replace(moved, rate=taken)), (most - least, moved)))
 
 
 @lru_cache(maxsize=256)
@@ -135,11 +148,14 @@ def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) 
         labelled = pair_of(mechanism, relation, known)
         if labelled is not None:
             found.append(Round(labelled, count))
-        elif mechanism.upper is None:
+            continue
+        if dict(mechanism.said).get("neighbours", relation) != relation:
+            raise InputError("rounds", str(mechanism), f"its pair is one of other neighbours than {relation}")
+        ran = under(mechanism, relation)
+        if ran.upper is None:
             remedy = "cut samples have a pair of their own where their base is a Gaussian query, and the rate below 1"
             raise InputError("rounds", str(mechanism), remedy)
-        else:
-            found += [Round(item.pair, item.count * count) for item in mechanism.upper]
+        found += [Round(item.pair, item.count * count) for item in ran.upper]
     return Composition.of(found)
 
 
@@ -155,7 +171,8 @@ def _one_round(ar: EnclosingArithmetic, pair: Labelled, eps: Fraction) -> Enclos
     """delta of one round in closed form: the mean of its pairs', of which a removal's is the larger."""
     lower = upper = Fraction(0)
     for chance, part in pair.parts:
-        found = delta_of_one_round(ar, part, eps)
+        of_part = exchanged.delta_of_one_round if isinstance(part, Exchanged) else delta_of_one_round
+        found = of_part(ar, part, eps)  # type: ignore[arg-type]
         lower, upper = lower + chance * found.lower, upper + chance * found.upper
     return Enclosure(lower, upper)
 
@@ -193,15 +210,19 @@ def _hardly_cut(
 ) -> Enclosure | None:
     """epsilon at delta, or delta at epsilon, where hardly ever a batch is cut; None where that is too wide.
 
-    Let d be the chance that x is drawn in some round that is cut, c that some round is cut. On both data sets the cases
-    without the former are those of whole samples, up to answers that say nothing, and no more than all of them: the two
-    profiles are less than (1 + e^eps) d apart, and without zero-out e^eps d. With c revealed this one is at least
-    (1 - c) times that of whole samples, and at most that and c.
+    None of replaced records, whose loss grid takes as long either way. Let d be the chance that x is drawn in some
+    round that is cut, c that some round is cut. On both data sets the cases without the former are those of whole
+    samples, up to answers that say nothing, and no more than all of them: the two profiles are less than (1 + e^eps) d
+    apart, and without zero-out e^eps d. With c revealed this one is at least (1 - c) times that of whole samples, and
+    at most that and c.
     """
+    if relation == "replace-one":
+        return None
     ar, cut, drawn, kept = decide.engine(engine, _PRECISION), Fraction(0), Fraction(0), _uncut(found)
     for item in found.rounds:
         if isinstance(item.pair, Labelled):
             chance, pair = item.pair.parts[0]
+            assert isinstance(pair, SubsampledGaussian)
             # Of all rounds together at most the sum.
             cut += item.count * (1 - chance)
             drawn += item.count * (1 - chance) * pair.rate
@@ -302,8 +323,10 @@ def cut_delta(
     chua2024b/cut.delta: the profile of the product of revealed mixtures: the Poisson pair where fewer than B others are
     drawn; else, which has the chance tau = P(Bin(n, q) >= B), the pair of half the noise; with ``known`` of the rate
     B/(n + 1) P(Bin(n + 1, q) > B)/tau, there being exactly n others and a random order; under zero-out the Gaussian
-    pair with chance q (proofs/derivations/cut.py). A cut batch keeps B records by an order that is random or fixed; no
-    sum is divided by how many were drawn; parameters fixed in advance. Never above chua2024b/truncated; in nats.
+    pair with chance q. A clipped record that is replaced: that of replaced records, else (M_1, M_0) both ways round;
+    one that is not clipped: the Gaussian pair with chance q, cut or not (proofs/derivations/cut.py). A cut batch keeps
+    B records by an order that is random or fixed; no sum is divided by how many were drawn; parameters fixed in
+    advance. Not above chua2024b/truncated; in nats.
     """
     engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
     one = _single(whole)

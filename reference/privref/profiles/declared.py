@@ -13,7 +13,7 @@
 | report-noisy-max | noise; scale; sensitivity of each score; monotone | epsilon = 2 sensitivity/scale, as Laplace |
 | subsampled | base (another one), rate, sampling | by Poisson, of one Gaussian or one cell: a mixture of weight rate |
 | | bins, epochs, drawn in place of rate: by balls in bins, all steps of a run | a Gaussian step in one of the bins |
-| | clipped: true where no record contributes more than half of what a replaced one changes | as ``exchanged`` has it |
+| | clipped: true where no record contributes more than half of what a replaced one changes | ``exchanged``, ``cut`` |
 | | records_per_unit: the most records of a unit, each drawn on its own | a binomial mixture |
 | | batch_cap, records: both or neither | none, where a sample may be above the cap and is cut (``truncated``) |
 | | a base matrix-gaussian | by Poisson, in rounds of each record's own: a mixture of a column's norm for each |
@@ -114,7 +114,7 @@ class Truncation:
         return self.cap <= self.records
 
 
-_NO_USE_OF_CLIPPED = "leave it out: it is used of Gaussian noise on Poisson samples without a cap, under replace-one"
+_NO_USE_OF_CLIPPED = "leave it out: it is used of Gaussian noise on Poisson samples, under replace-one"
 
 #: What a document says of one parameter.
 Said = Union[str, bool, tuple[str, ...], "Mechanism"]
@@ -218,7 +218,7 @@ def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None
     sample = mechanism.sample
     assert sample is not None
     mu_squared = sampled.gaussian_of(sample.base.upper or ())
-    if mu_squared is None or sample.truncation is not None or neighbours is None:
+    if mu_squared is None or mechanism.may_be_cut or neighbours is None:
         return None
     if sample.sampling == "poisson" and not (sample.clipped and neighbours == "replace-one"):
         return None
@@ -662,9 +662,8 @@ def _subsampled(fields: _Fields) -> Mechanism:
     group = fields.listed(_GROUP, _whole, "counts of records", 2) if _GROUP in fields.document else None
     if group is not None and (len(group) != 2 or min(group) < 0 or not sum(group)):
         raise InputError(f"{fields.place}.{_GROUP}", fields.document[_GROUP], _NO_GROUP)
-    if "clipped" in fields.document and (sampling, base.kind, truncation) != ("poisson", "gaussian", None):
-        of = f"of {base.kind} on {sampling} samples" + ("" if truncation is None else " with a cap")
-        raise InputError(f"{fields.place}.clipped", of, _NO_USE_OF_CLIPPED)
+    if "clipped" in fields.document and (sampling, base.kind) != ("poisson", "gaussian"):
+        raise InputError(f"{fields.place}.clipped", f"of {base.kind} on {sampling} samples", _NO_USE_OF_CLIPPED)
     attained = fields.flag("attained", True) and base.attained
     neighbours = fields.choice("neighbours", OF_ONE_OR_ANOTHER) if "neighbours" in fields.document else None
     fields.said = [item for item in fields.said if item[0] != "neighbours"]
@@ -696,7 +695,8 @@ def _subsampled(fields: _Fields) -> Mechanism:
     if not occurs:
         return Mechanism(SUBSAMPLED, said, upper, lower or (), guarantee, attained, sample)
     all_said = tuple(item for item in said if item[0] not in _TRUNCATION)
-    whole = Mechanism(SUBSAMPLED, all_said, upper, lower or (), guarantee, attained, Sample(base, rate, sampling))
+    one = Sample(base, rate, sampling, None, clipped)
+    whole = Mechanism(SUBSAMPLED, all_said, upper, lower or (), guarantee, attained, one)
     # Without a pair of its own: what is known of Poisson samples is never taken for what is known of cut ones.
     return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.TRUNCATED), attained, sample, whole)
 

@@ -23,7 +23,7 @@ from privref.exact.work import WorkLimitError, afford
 from . import exchanged, subsampled_law
 from .contour_plan import OutOfReachError, by_floats, dyadic
 from .grid import ProfileSetting, product
-from .model import Exchanged, Labelled, SubsampledGaussian
+from .model import Exchanged, Labelled, Sampled, parts_of
 from .subsampled_law import CellsBelowTop
 
 #: The most points of one round's law, and with mpmath's arithmetic, which takes them about six times as long.
@@ -74,26 +74,22 @@ class JumpGrid:
 
 
 #: The pairs of rounds, and how many rounds have each.
-Jumping = SubsampledGaussian | Labelled | Exchanged
+Jumping = Sampled | Labelled
 JumpingRounds = tuple[tuple[Jumping, int], ...]
-
-
-def _mostly(pair: SubsampledGaussian | Labelled) -> SubsampledGaussian:
-    """The pair that most rounds have."""
-    return max(pair.parts, key=lambda part: part[0])[1] if isinstance(pair, Labelled) else pair
 
 
 def won_back(rounds: JumpingRounds, eps: float) -> float:
     """About the most by which the rounds' losses fall below 0, those up to epsilon in sum."""
     most, deviations = 0.0, []
     for each, k in rounds:
-        if isinstance(each, Exchanged):
+        # The pair that most rounds have.
+        pair = max(parts_of(each), key=lambda part: part[0])[1]
+        if isinstance(pair, Exchanged):
             # Its losses have no end below.
             most = math.inf
-            square = sum([math.exp(log) * loss * loss for loss, log in exchanged.sketch(each) if abs(loss) <= eps])
+            square = sum([math.exp(log) * loss * loss for loss, log in exchanged.sketch(pair) if abs(loss) <= eps])
             deviations.append(math.sqrt(k * square))
             continue
-        pair = _mostly(each)
         q, s = float(pair.rate), float(pair.sigma)
         most += -k * math.log1p(-q) if pair.orientation == "removal" else math.inf
         deviations.append(q * math.sqrt(k * math.expm1(min(1 / (s * s), _MOST_EXPONENT))))
@@ -120,18 +116,13 @@ def _lowest(pair: Jumping, step: Fraction, high: int) -> int:
     if isinstance(pair, Exchanged):
         return -high
     if isinstance(pair, Labelled):
-        return min(_lowest(part, step, high) for chance, part in pair.parts if chance)
+        return min(_lowest(part, step, high) for _, part in parts_of(pair))
     if pair.orientation == "addition":
         return -high
     if pair.rate == 1:
         return -high // _NOT_WON_BACK
     least = math.log1p(-float(pair.rate)) if pair.rate < Fraction(1, 2) else math.log(1 - pair.rate)
     return math.floor(least / float(step)) - 1
-
-
-def _parts(pair: SubsampledGaussian | Labelled) -> list[SubsampledGaussian]:
-    """The pairs that a round may have."""
-    return [part for _, part in pair.parts] if isinstance(pair, Labelled) else [pair]
 
 
 def _ends_of(pair: Exchanged, step: Fraction, ends: CellsBelowTop) -> tuple[int, ...]:
@@ -153,10 +144,11 @@ class Jumps:
         cost = _COST if ar.name == "arb" else _PLAIN_COST
         cells = 0
         for (pair, _), each in zip(rounds, ends, strict=True):
-            if isinstance(pair, Exchanged):
-                cells += _DEARER * len(_ends_of(pair, chosen.step, each))
-            else:
-                cells += sum(len(each.of(part, chosen.step)) for part in _parts(pair))
+            for _, part in parts_of(pair):
+                if isinstance(part, Exchanged):
+                    cells += _DEARER * len(_ends_of(part, chosen.step, each))
+                else:
+                    cells += len(each.of(part, chosen.step))
         afford(cells * cost + sum(points * k.bit_length() for _, k in rounds))
         with self.ar.active():
             laws = [self._law(pair, grid, each) for (pair, _), each in zip(rounds, ends, strict=True)]
@@ -170,14 +162,16 @@ class Jumps:
     def _law(self, pair: Jumping, grid: Grid, ends: CellsBelowTop) -> tuple[GridLaw, GridLaw, GridLaw]:
         """One round from above, and its labels under P and Q."""
         ar = self.ar.bare()
-        if not isinstance(pair, Exchanged):
-            still = pair.still if isinstance(pair, Labelled) else Fraction(0)
-            return subsampled_law.topped(ar, subsampled_law.tails_of(ar, pair, grid.step, ends), still, grid)
-        law, at, step = exchanged.ExchangedLaw(self.ar, pair), list(_ends_of(pair, grid.step, ends)), ar.real(grid.step)
-        masses = (law.beyond(j * grid.step) for j in at)
-        beyond = [(ar.real(p), ar.real(q)) for p, q in masses]
-        tails = subsampled_law.Tails(Fraction(1), at, [ar.exp(j * step) for j in at], beyond, below=True)
-        return subsampled_law.topped(ar, [tails], Fraction(0), grid)
+        tails, step, still = [], ar.real(grid.step), pair.still if isinstance(pair, Labelled) else Fraction(0)
+        for chance, part in parts_of(pair):
+            if not isinstance(part, Exchanged):
+                tails.append(subsampled_law.tails_of(ar, chance, part, grid.step, ends))
+                continue
+            law, at = exchanged.ExchangedLaw(self.ar, part), list(_ends_of(part, grid.step, ends))
+            masses = (law.beyond(j * grid.step) for j in at)
+            beyond = [(ar.real(p), ar.real(q)) for p, q in masses]
+            tails.append(subsampled_law.Tails(chance, at, [ar.exp(j * step) for j in at], beyond, below=True))
+        return subsampled_law.topped(ar, tails, still, grid)
 
     def delta(self, eps: Fraction) -> Enclosure:
         with self.ar.active():

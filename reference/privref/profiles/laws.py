@@ -587,11 +587,11 @@ def _subsampled(
         cases = []
         for chance, part in pair.parts:
             if chance:
-                window = subsampled_law.gaussian_window(part, grid)
-                _check_points(len(window.ends))
-                cases.append((chance, subsampled_law.gaussian(ar, part), window))
-        law = subsampled_law.LabelledLaw(ar, tuple(cases), pair.still)
-        return law, law.window
+                law, window = _subsampled(ar, part, grid, up=up)
+                assert window is not None
+                cases.append((chance, law, window))
+        told = subsampled_law.LabelledLaw(ar, tuple(cases), pair.still)
+        return told, told.window
     if isinstance(pair, SubsampledGaussian):
         window = subsampled_law.gaussian_window(pair, grid)
         _check_points(len(window.ends))

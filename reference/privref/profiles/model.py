@@ -89,7 +89,7 @@ class Labelled:
     The label has the same law on both data sets. With the chance ``still`` nothing is lost.
     """
 
-    parts: tuple[tuple[Fraction, SubsampledGaussian], ...]
+    parts: tuple[tuple[Fraction, SubsampledGaussian | Exchanged], ...]
     still: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
@@ -157,6 +157,19 @@ TAKEN: Mixtures = ((1, 1), (0, 0))
 ZEROED: Mixtures = ((1, 2), (1, 1))
 
 
+Sampled = Union[SubsampledGaussian, Exchanged]
+
+
+def parts_of(pair: Sampled | Labelled) -> tuple[tuple[Fraction, Sampled], ...]:
+    """The pairs that a round may have, with their chances."""
+    return tuple(part for part in pair.parts if part[0]) if isinstance(pair, Labelled) else ((Fraction(1), pair),)
+
+
+def exchanges(pair: Pair) -> bool:
+    """Whether a round's sample may hold one record or another one in its place."""
+    return isinstance(pair, (Exchanged, Labelled)) and any(isinstance(part, Exchanged) for _, part in parts_of(pair))
+
+
 #: The most records of a group, on both data sets together.
 MOST_OF_A_GROUP = 64
 
@@ -205,7 +218,7 @@ def swapped(pair: Pair) -> Pair:
     if isinstance(pair, Exchanged):
         return replace(pair, above=pair.below, below=pair.above)
     if isinstance(pair, Labelled):
-        parts = ((chance, cast(SubsampledGaussian, swapped(part))) for chance, part in pair.parts)
+        parts = ((chance, cast(Sampled, swapped(part))) for chance, part in pair.parts)
         return replace(pair, parts=tuple(parts))
     return pair
 

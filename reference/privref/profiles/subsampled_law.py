@@ -35,7 +35,7 @@ from privref.exact.arithmetic import BareArithmetic, EnclosingArithmetic, Real, 
 from privref.exact.errors import MorePrecisionError, UndecidedError
 
 from .contour_plan import OutOfReachError, PlannedLaw
-from .model import Labelled, Orientation, SubsampledGaussian
+from .model import Orientation, SubsampledGaussian
 
 _LN2 = math.log(2)
 #: What is smaller than the largest mass by so many nats has none, in a plan; so many long cells at least are in 1/tilt.
@@ -229,7 +229,7 @@ class LabelledLaw:
     """Several laws with their chances, each with its own window; it is revealed which one it is, so cells add up."""
 
     def __init__(
-        self, ar: EnclosingArithmetic, parts: tuple[tuple[Fraction, SubsampledLaw, Window], ...], still: Fraction
+        self, ar: EnclosingArithmetic, parts: tuple[tuple[Fraction, CellLaw, Window], ...], still: Fraction
     ) -> None:
         self.ar, self.parts, self.still = ar, parts, still
         low, high = min(each.low for _, _, each in parts), max(each.high for _, _, each in parts)
@@ -362,25 +362,18 @@ class Tails:
 
 
 def tails_of(
-    ar: BareArithmetic, pair: SubsampledGaussian | Labelled, step: Fraction, ends: CellsBelowTop
-) -> list[Tails]:
-    """Of a Gaussian's round, or of the pairs it may have; a removal's losses have an end below, at rates below 1."""
-    found, bare_step = [], ar.real(step)
-    for chance, part in pair.parts if isinstance(pair, Labelled) else ((Fraction(1), pair),):
-        if not chance:
-            continue
-        law = gaussian(ar, part)
-        at = ends.of(part, step)
-        ar.count(_POINT_WORK * len(at))
-        grown = [ar.exp(j * bare_step) for j in at]
-        if not law.removal:
-            found.append(Tails(chance, at, grown, [law.beyond(1 / each) for each in grown], True))
-            continue
-        least = ar.enclosure(grown[0] - ar.real(law.rest))
-        if part.rate < 1 and (least is None or least.upper >= 0):
-            raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
-        found.append(Tails(chance, at, grown, list(law.beyond_rising(grown)), part.rate == 1))
-    return found
+    ar: BareArithmetic, chance: Fraction, pair: SubsampledGaussian, step: Fraction, ends: CellsBelowTop
+) -> Tails:
+    """Of a Gaussian's round; a removal's losses have an end below, at rates below 1."""
+    law, bare_step, at = gaussian(ar, pair), ar.real(step), ends.of(pair, step)
+    ar.count(_POINT_WORK * len(at))
+    grown = [ar.exp(j * bare_step) for j in at]
+    if not law.removal:
+        return Tails(chance, at, grown, [law.beyond(1 / each) for each in grown], True)
+    least = ar.enclosure(grown[0] - ar.real(law.rest))
+    if pair.rate < 1 and (least is None or least.upper >= 0):
+        raise UndecidedError("the grid begins above a subsampled round's least loss: out of reach")
+    return Tails(chance, at, grown, list(law.beyond_rising(grown)), pair.rate == 1)
 
 
 def topped(ar: BareArithmetic, tails: Iterable[Tails], still: Fraction, grid: Grid) -> tuple[GridLaw, GridLaw, GridLaw]:

@@ -272,14 +272,23 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
 def _cut_by_order(facts: Facts) -> tuple[bool, str]:
     if not any(cap.occurs for cap in facts.samples.caps):
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
-    if facts.ledger.neighbours not in SAMPLED_NEIGHBOURS:
+    if facts.ledger.neighbours is None:
         return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
     if facts.samples.capped is None:
         return False, "an event has neither a known law, nor Gaussian noise on cut samples, nor a guarantee of one pair"
-    zeroed = "; what contributes nothing is drawn like any other, and takes a place like any other"
+    more = ""
+    if facts.ledger.neighbours == "zero-out":
+        more = "; what contributes nothing is drawn like any other, and takes a place like any other"
+    elif facts.ledger.neighbours == "replace-one":
+        more = (
+            "; every record was drawn on its own, anew in every round (sampling poisson), and one in another's place "
+            "is drawn, and takes a place, as that one does"
+        )
+        if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in facts.mechanisms.declared):
+            more += "; no record contributes more than half of what a replaced one changes (clipped)"
     return True, (
         f"{cut(facts.samples.caps, facts.structure.beside)}; a cut batch keeps its records by an order of all records, "
-        f"which is random or fixed{zeroed if facts.ledger.neighbours == 'zero-out' else ''}"
+        f"which is random or fixed{more}"
     )
 
 

@@ -116,7 +116,7 @@ class Samples:
     def capped(self) -> tuple[tuple[Mechanism, int], ...] | None:
         """The same if cut samples have a pair of their own, in which it is revealed whether a batch may be cut."""
         neighbours = self.ledger.neighbours
-        if self.guarantees.columns is not None or (neighbours != "add-or-remove-one" and neighbours != "zero-out"):
+        if self.guarantees.columns is not None or neighbours is None:
             return None
         if not any(event.law is not None and event.law.may_be_cut for event in self.ledger.ran):
             return None
