@@ -1,4 +1,4 @@
-"""What is left of the digits of a composition where the work for all of them is not."""
+"""How many digits of a composition there are, and how many are checked, within less work than all would take."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from privref.exact.errors import UndecidedError
 from privref.exact.work import WorkLimitError, apart
 from privref.profiles import composed
 from privref.profiles.declared import mechanism_from
+from privref.profiles.model import Composition, Round, SubsampledGaussian
 
 SAMPLED = mechanism_from(
     {
@@ -43,6 +44,23 @@ def test_both_engines_answer_within_less_work_with_fewer_digits() -> None:
     assert coarse.relative_width_at_most(composed.GRID_WIDTH)
     assert coarse.lower <= first.lower
     assert first.upper <= coarse.upper
+
+
+def test_a_contour_of_the_second_arithmetic_checks_with_fewer_digits() -> None:
+    """Few rounds at two rates: its grid took all the work of a question, and left a bound by Renyi divergences."""
+    few = Composition.of(
+        [
+            Round(SubsampledGaussian(Fraction(1, 30), Fraction("0.74")), 14),
+            Round(SubsampledGaussian(Fraction(1, 126), Fraction("4.13")), 7),
+        ]
+    )
+    with apart(4_000_000):
+        first, second = (composed._of_eps(engine, few, Fraction(1, 10**5)) for engine in ("arb", "mpmath"))
+    assert first is not None
+    assert second is not None
+    assert first.relative_width_at_most(composed.STATED_WIDTH)
+    assert first.lower <= second.lower
+    assert second.upper <= first.upper
 
 
 def test_too_little_work_is_a_refusal() -> None:

@@ -52,6 +52,8 @@ _GLANCE_WIDTH = Fraction(1, 5)
 _FEW_JUMPS, _FINER = 20, 5
 #: About the most jumps for which the grid of few jumps is asked before all else.
 _RARE_JUMPS = Fraction(1, 5)
+#: A contour of the second arithmetic that is as narrow has checked the first one's.
+_SECOND_WIDTH = Fraction(1, 1000)
 _HYPOTHESES = (Hypothesis.FIXED_PARAMETERS, Hypothesis.KNOWN_LAWS)
 _CITES = "Theorem 10 (Dong, Roth, Su 2019, Theorem 4)"
 _Found = TypeVar("_Found")
@@ -122,8 +124,8 @@ def _by_both(
     other = _beside(by_inversion, most) if engine == "arb" or sampled or _is_smooth(part) else None
     if other is not None and enough(other):
         return other
-    # Of rounds on samples a grid takes too long for more digits than are stated of one.
-    least = max(width, stated / 2) if sampled and not labelled else width
+    # Of rounds on samples a grid takes too long for more digits than are stated of one, or than a check has to have.
+    least = max(width, stated / 2 if engine == "arb" else _SECOND_WIDTH) if sampled and not labelled else width
     if (engine != "arb" or sampled) and other is not None and other.relative_width_at_most(least):
         return other
     # Both orientations together are as wide as the wider one.
@@ -137,7 +139,7 @@ def _by_both(
             raise UndecidedError(refusal())
         return coarse
     try:
-        coarser = engine != "arb" and (labelled or _has(part, Subsampled))
+        coarser = engine != "arb" and (sampled or _has(part, Subsampled))
         found = _second_check(by_grid, width) if coarser else by_grid(width)
     except UndecidedError as error:
         if other is None:
