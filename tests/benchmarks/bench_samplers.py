@@ -51,10 +51,10 @@ def _drawn(rng: random.Random, **more: Any) -> list[Document]:
     return [{"count": _steps(rng), "mechanism": said}]
 
 
-def _capped(rng: random.Random) -> list[Document]:
+def _capped(rng: random.Random, **more: Any) -> list[Document]:
     records, rate = rng.choice((10_000, 50_000, 1_000_000)), rng.choice((0.001, 0.01, 0.1))
     cap = round(records * rate + rng.uniform(3, 9) * math.sqrt(records * rate))
-    return _drawn(rng, rate=str(rate), batch_cap=cap, records=records)
+    return _drawn(rng, rate=str(rate), batch_cap=cap, records=records, **more)
 
 
 def _bins(rng: random.Random) -> list[Document]:
@@ -73,6 +73,7 @@ SAMPLERS: dict[str, tuple[str, Callable[[random.Random], list[Document]], tuple[
     "poisson-two-rates": (_ADD, lambda rng: _drawn(rng) + _drawn(rng), _EXACT),
     "capped": (_ADD, _capped, _CUT),
     "capped-zeroed": (_ZERO, _capped, _CUT),
+    "capped-replaced": (_REPLACE, lambda rng: _capped(rng, clipped=True), _CUT),
     "bins": (_ADD, _bins, _EXACT),
     "fixed-size-zeroed": (_ZERO, lambda rng: _drawn(rng, sampling="fixed-size"), _FIXED_SIZE),
     "fixed-size-replaced": (_REPLACE, lambda rng: _drawn(rng, sampling="fixed-size"), _FIXED_SIZE),
