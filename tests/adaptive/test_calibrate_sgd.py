@@ -64,7 +64,7 @@ def test_at_rate_one_it_is_the_gaussian_mechanism() -> None:
         ({"rate": "1/10", "steps": 0}, "steps"),
         ({"rate": "1/10", "steps": 40, "resolution": "1000"}, "resolution"),
         ({"rate": "1", "sigma": "1/10"}, "budget"),
-        ({"rate": "1e-20", "sigma": "1"}, "budget: privref rejects 'steps': all numbers of steps"),
+        ({"rate": "1e-20", "sigma": "1"}, "budget: .*all numbers of steps"),
     ],
 )
 def test_what_has_no_answer_is_refused(words: dict[str, Any], field: str) -> None:

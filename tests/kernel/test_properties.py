@@ -84,7 +84,6 @@ WITHOUT_USE: dict[str, tuple[str, Document]] = {
     "a shuffle": ("replace-one", {"sampling": "shuffled"}),
     "of an unknown kind": ("replace-one", {"sampling": "unknown"}),
     "balls in bins": ("replace-one", RUN["mechanism"]),
-    "cut": ("replace-one", {"batch_cap": "150", "records": "1000"}),
     "Laplace noise": ("replace-one", {"base": {"kind": "laplace", "scale": "10", "sensitivity": "1"}}),
 }
 

@@ -70,7 +70,7 @@ def check(certificate: Mapping[str, Any], ledger: Mapping[str, Any] | None = Non
     """
     fields = Fields(certificate, "certificate")
     if fields.take("schema") != "certificate.2":
-        raise Malformed("certificate.schema", certificate["schema"], "give a certificate.2, as an audit writes it")
+        raise Malformed("certificate.schema", certificate["schema"], "audit again: the kernel checks certificate.2")
     said = fields.take("claim")
     verdict = fields.one_of("verdict", ("confirmed", "refuted", "contradicted-by-evidence", "underivable"))
     document, sha256 = _ledger(fields.take("ledger"), ledger)
