@@ -475,3 +475,51 @@ def test_the_price_of_long_numbers_grows_as_fast_as_their_work() -> None:
         assert price("mpmath", 1 << 14, name) > 50 * price("mpmath", 1 << 10, name)
     assert price("mpmath", 1 << 14, "exp") > 30 * price("arb", 1 << 14, "exp")
     assert price("arb", 256, "exp") < 10
+
+
+def test_what_is_kept_is_paid_once_a_question() -> None:
+    """Whoever computed it first: what is left does not depend on what was asked before."""
+    calls: list[int] = []
+
+    @work.kept(2)
+    def found(units: int) -> int:
+        calls.append(units)
+        work.spend(units)
+        return units + 1
+
+    for _ in range(2):
+        with work.apart(100) as spent:
+            assert (found(30), found(30), spent()) == (31, 31, 30)
+            with work.apart(50) as inner:
+                assert (found(30), inner()) == (31, 0)
+        assert calls == [30]
+    with work.apart(29), pytest.raises(WorkLimitError):
+        found(30)
+    found(1)
+    found(2)
+    assert len(found) == 2
+    found.cache_clear()
+    assert found(30) == 31  # Where nothing is metered, its price is counted too.
+    with work.apart(100) as spent:
+        assert (found(30), spent()) == (31, 30)
+    assert calls == [30, 30, 1, 2, 30]
+
+
+def test_a_question_that_is_asked_again_has_the_same_answer_and_price() -> None:
+    """The second engine's check took all the work that was left, and none at the second time."""
+    base = {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}
+    sampled = {"kind": "subsampled", "rate": "1/10", "sampling": "poisson", "base": base}
+    record = privref.ledger_from_document(
+        {
+            "schema": "ledger.1", "title": "t", "privacy_unit": "person", "neighbours": "add-or-remove-one",
+            "parameters": "fixed-in-advance", "interaction": "sequential",
+            "events": [{"count": 12, "mechanism": sampled}],
+        }
+    )  # fmt: skip
+    composed._eps.cache_clear()
+    found = []
+    for _ in range(3):
+        with work.apart(5_000_000) as spent:
+            best = privref.proved(record, "1e-3")
+            found.append((best.application.by, best.enclosure, spent()))
+    assert found[0] == found[1] == found[2]

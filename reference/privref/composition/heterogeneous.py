@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, cast
 
 from privref.exact import decide, roots
@@ -26,6 +25,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
 from privref.exact.numbers import count_sum
 from privref.exact.seams import seam
+from privref.exact.work import kept
 from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Multiset, Probability
@@ -116,7 +116,7 @@ def _total_delta(ar: Arithmetic, deltas: Multiset, finite: Scalar) -> Scalar:
 
 
 @seam
-@lru_cache(maxsize=16)
+@kept(16)
 def _ways_to_lose(eps: Multiset, below: Fraction, most: int) -> tuple[tuple[Fraction, int], ...] | None:
     """All sums that can be lost and are less than ``below``, ascending, each with a count; None for more than most."""
     found: list[tuple[Fraction, int]] = []
@@ -167,7 +167,7 @@ def _written_out_delta(ar: Arithmetic, finite: FiniteRounds, eps_g: Fraction) ->
     return _base(ar, finite.eps) * (head - ar.exp(eps_g - top) * tail)
 
 
-@lru_cache(maxsize=16)
+@kept(16)
 def _ways_at_delta(ledger: Rounds, delta_g: Fraction) -> tuple[tuple[Fraction, int], ...] | None:
     """The ways to lose down to a loss > 0 where delta exceeds delta_g; none where it does not even at 0."""
     eps, top = ledger.finite.eps, ledger.largest_loss
@@ -254,14 +254,14 @@ def _equal_pure(finite: FiniteRounds) -> bool:
     return len(finite.eps) == 1 and not finite.mu_squared
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _grid_delta(engine: decide.EngineName, finite: FiniteRounds, eps_g: Fraction, width: Fraction) -> Enclosure:
     ar = decide.engine(engine, 192)
     with ar.active():
         return grid_delta(ar, finite, eps_g, width)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _grid_eps(engine: decide.EngineName, ledger: Rounds, delta_g: Fraction, width: Fraction) -> Enclosure:
     ar = decide.engine(engine, 192)
     with ar.active():

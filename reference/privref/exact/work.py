@@ -10,12 +10,18 @@ within a metered block shares the block's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import wraps
+from threading import Lock
+from typing import Generic, ParamSpec, TypeVar, cast
 
 from .errors import UndecidedError
+
+P = ParamSpec("P")
+T_co = TypeVar("T_co", covariant=True)
 
 #: What one question may cost in all.
 QUESTION = 30_000_000
@@ -49,12 +55,13 @@ CELLS = WorkLimit(1_000_000, "cells in one ledger", "coarsen the partitions")
 
 
 class _Meter:
-    """What is left to spend."""
+    """What is left to spend, and which kept results the question has paid for."""
 
-    __slots__ = ("left",)
+    __slots__ = ("left", "paid")
 
-    def __init__(self, left: int) -> None:
+    def __init__(self, left: int, paid: set[Hashable]) -> None:
         self.left = left
+        self.paid = paid
 
 
 #: Far more than anything costs: what is left where nothing is metered.
@@ -140,9 +147,74 @@ def apart(units: int) -> Iterator[Callable[[], int]]:
 
     What it gives says how much was spent.
     """
-    meter = _Meter(units)
+    outer = _METER.get()
+    meter = _Meter(units, set() if outer is None else outer.paid)
     token = _METER.set(meter)
     try:
         yield lambda: units - meter.left
     finally:
         _METER.reset(token)
+
+
+class Kept(Generic[P, T_co]):
+    """A function whose last results are kept, each with the work that it took: see ``kept``."""
+
+    def __init__(self, function: Callable[P, T_co], most: int) -> None:
+        wraps(function)(self)
+        self._function = function
+        self._most = most
+        self._known: dict[Hashable, tuple[T_co, int]] = {}
+        self._lock = Lock()
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T_co:
+        key = cast(Hashable, (args, *sorted(kwargs.items())))
+        with self._lock:
+            known = self._known.pop(key, None)
+            if known is not None:
+                self._known[key] = known
+        meter = _METER.get()
+        if known is None:
+            with _counted() as cost:
+                value = self._function(*args, **kwargs)
+            with self._lock:
+                self._known[key] = value, cost()
+                if len(self._known) > self._most:
+                    del self._known[next(iter(self._known))]
+        else:
+            value, price = known
+            if meter is not None and (self, key) not in meter.paid:
+                # Where the meter would have stopped it, it is not known from before either.
+                if price > meter.left:
+                    return self._function(*args, **kwargs)
+                spend(price)
+        if meter is not None:
+            meter.paid.add((self, key))
+        return value
+
+    def cache_clear(self) -> None:
+        """Forget all results."""
+        with self._lock:
+            self._known.clear()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+@contextmanager
+def _counted() -> Iterator[Callable[[], int]]:
+    """Say what the block spends, also where nothing is metered."""
+    if _METER.get() is None:
+        with apart(_UNLIMITED) as spent:
+            yield spent
+        return
+    before = left()
+    yield lambda: before - left()
+
+
+def kept(most: int) -> Callable[[Callable[P, T_co]], Kept[P, T_co]]:
+    """Keep the last results of a function of hashable arguments, so many of them.
+
+    A question pays once for each result, whoever computed it first. So what a question may still spend, and with it
+    the answer, does not depend on what was asked before.
+    """
+    return lambda function: Kept(function, most)

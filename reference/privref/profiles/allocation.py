@@ -45,7 +45,6 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 
 from privref.composition.loss_grid import most_places
@@ -55,7 +54,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.integer_poly import IntegerPolynomial
 from privref.exact.rounding import to_decimal
-from privref.exact.work import spend
+from privref.exact.work import kept, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Count, Positive, Probability
@@ -275,7 +274,7 @@ def offset(mu_squared: Fraction, step: Fraction) -> Fraction:
 
 
 #: What both engines ask for in an audit of one claim, once more for the next claim.
-@lru_cache(maxsize=32)
+@kept(32)
 def sums(engine: decide.EngineName, bins: int, mu_squared: Fraction, lattice: OptionLattice, *, up: bool) -> OptionSums:
     """The law of S on a lattice, from above or from below."""
     ar = decide.engine(engine, lattice.bits + lattice.points.bit_length() + _SPARE_BITS)
@@ -381,7 +380,7 @@ def _at(engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fractio
     )
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _delta_found(
     engine: decide.EngineName, bins: int, mu_squared: Fraction, eps: Fraction, width: Fraction
 ) -> tuple[Enclosure, OptionLattice]:
@@ -438,7 +437,7 @@ def eps_of(
     return _eps_found(engine, bins, mu_squared, delta, width)[0]
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _eps_found(
     engine: decide.EngineName, bins: int, mu_squared: Fraction, delta: Fraction, width: Fraction
 ) -> tuple[Enclosure, OptionLattice, Fraction]:

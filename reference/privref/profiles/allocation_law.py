@@ -24,13 +24,13 @@ import math
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real
 from privref.exact.errors import MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
+from privref.exact.work import kept
 
 from .allocation import OptionLattice, OptionSums, first_points, offset, sums
 from .model import Allocation
@@ -91,7 +91,7 @@ def _lattice(bins: int, mu_squared: Fraction, level: int, points: int) -> Option
     return OptionLattice(_FINEST * Fraction(_RATIO) ** level, points, bits, parts=parts)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _levels(engine: decide.EngineName, bins: int, mu_squared: Fraction, points: int) -> range:
     """Which lattices are needed: as far as nothing that counts is lost beyond, on either side."""
     first = last = 0
@@ -114,7 +114,7 @@ def _bound(found: OptionSums, width: int, begins: int) -> list[_Point]:
     return [(begins + width * j, width * (j * (found.masses[k] + found.missing) - found.moments[k])) for j, k in places]
 
 
-@lru_cache(maxsize=16)
+@kept(16)
 def _above(engine: decide.EngineName, bins: int, mu_squared: Fraction, points: int) -> Corners:
     """The corners of a g above p."""
     lattices = [_lattice(bins, mu_squared, level, points) for level in _levels(engine, bins, mu_squared, points)]
@@ -126,7 +126,7 @@ def _above(engine: decide.EngineName, bins: int, mu_squared: Fraction, points: i
     return _greatest_convex(known, unit, 1 << lattices[0].bits)
 
 
-@lru_cache(maxsize=16)
+@kept(16)
 def _below(engine: decide.EngineName, bins: int, mu_squared: Fraction, points: int) -> Corners:
     """The corners of a g below p: a lattice as fine as the finest of those above, and reaching further."""
     above, lattice = _above(engine, bins, mu_squared, points), _lattice(bins, mu_squared, 0, points)
@@ -221,7 +221,7 @@ class AllocationLaw:
         return self.ar.real(0)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def sketch(pair: Allocation) -> tuple[tuple[float, float], ...]:
     """About the law of the loss under P as losses and logs of masses, for planning."""
     found = corners("arb", pair.bins, pair.mu_squared, points_for(pair, _SKETCHED), up=True)

@@ -20,13 +20,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real
 from privref.exact.errors import InputError, MorePrecisionError
 from privref.exact.integer_poly import IntegerPolynomial
+from privref.exact.work import kept
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Count, Positive
 from privref.statements.registry import Result, implements
@@ -88,7 +88,7 @@ def _law(
     return IntegerPolynomial(down), IntegerPolynomial(up)
 
 
-@lru_cache(maxsize=32)
+@kept(32)
 def below(
     engine: decide.EngineName, run: Run, weight: Fraction, mesh: Fraction, points: int, bits: int
 ) -> tuple[tuple[Below, Below], tuple[Below, Below]]:
@@ -154,7 +154,7 @@ def chosen_delta(
     return p - ar.exp(eps) * q
 
 
-@lru_cache(maxsize=32)
+@kept(32)
 def best_event(steps: int, chosen: int, sigma: Fraction, eps: Fraction) -> tuple[Fraction, Fraction, int] | None:
     """About the weight, mesh and threshold of the largest bound, by floats; None where they are out of reach."""
     run = steps, chosen, sigma

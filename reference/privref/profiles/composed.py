@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 from privref.exact import decide
@@ -15,7 +15,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
-from privref.exact.work import WorkLimitError, apart, most_of_it, spend
+from privref.exact.work import WorkLimitError, apart, kept, most_of_it, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability
@@ -331,7 +331,7 @@ def _is_smooth(part: Composition) -> bool:
     return any(isinstance(item.pair, Gaussian) for item in part.rounds)
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _delta(
     engine: decide.EngineName, composition: Composition, eps: Fraction, width: Fraction = STATED_DELTA_WIDTH
 ) -> Enclosure:
@@ -358,7 +358,7 @@ def _delta(
     return Enclosure(max(part.lower for part in known), max(part.upper for part in known))
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _eps(
     engine: decide.EngineName,
     composition: Composition,
@@ -412,7 +412,7 @@ def profile_eps(
     return _in_common(engine, lambda engine: _eps(engine, composition, delta, width), width)
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def of_few_jumps(
     engine: decide.EngineName,
     composition: Composition,

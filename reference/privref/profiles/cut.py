@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Annotated, Any, Literal, cast
 
 from privref.exact import decide, roots
@@ -41,6 +40,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, UndecidedError, UnwritableError
 from privref.exact.rounding import to_decimal
+from privref.exact.work import kept
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
@@ -114,7 +114,7 @@ def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) ->
     return Labelled(((1 - most, whole_pair), (least, replace(moved, rate=taken)), (most - least, moved)))
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _chance(q: Fraction, n: int, cap: int) -> tuple[Fraction, Fraction]:
     """P(Bin(n, q) >= cap) from below and from above; WorkLimitError where the tail has too many terms."""
     if cap > n:

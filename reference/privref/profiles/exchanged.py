@@ -28,7 +28,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Annotated
 
 from privref.exact import decide, roots
@@ -36,6 +36,7 @@ from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scal
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, MorePrecisionError, UndecidedError
 from privref.exact.numbers import float_log
+from privref.exact.work import kept
 from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Positive, PositiveProbability, choice
@@ -328,7 +329,7 @@ def _about(terms: list[tuple[int, float, bool]], near: float) -> float:
     return high
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def sketch(pair: Exchanged) -> tuple[tuple[float, float], ...]:
     """About the law of the loss under P as losses and logs of masses, by floats."""
     q, s = float(pair.rate), float(pair.sigma)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import assert_never
 
 from privref.composition.loss_convolution import Moments
@@ -32,7 +31,7 @@ from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import UndecidedError
 from privref.exact.numbers import float_log
-from privref.exact.work import spend
+from privref.exact.work import kept, spend
 
 from . import allocation_law, exchanged, lattice_atoms, subsampled_law
 from .contour_plan import OutOfReachError, log_add
@@ -121,7 +120,7 @@ def _gaussian_moments(mu_squared: float, tilt: float) -> Moments:
     return Moments(tilt * (tilt + 1) / 2 * mu_squared, (tilt + 0.5) * mu_squared, mu_squared)
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
     """About the law as losses and logs of masses."""
     match pair:

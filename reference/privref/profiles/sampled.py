@@ -8,7 +8,6 @@ of a shuffle can lose more than Poisson's epsilon.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil, isqrt
 from typing import Literal
 
@@ -18,6 +17,7 @@ from privref.exact.errors import UndecidedError
 from privref.exact.numbers import exact_root, spell
 from privref.exact.roots import root_up
 from privref.exact.rounding import to_decimal
+from privref.exact.work import kept
 from privref.guarantees.model import (
     ZCDP,
     ApproxDP,
@@ -239,7 +239,7 @@ def _renyi_up(mu_squared: Fraction, rate: Fraction, order: int) -> Fraction:
     return Fraction(to_decimal(found.upper, _ORDER_DIGITS, "up"))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def renyi_guarantee(mu_squared: Fraction, rate: Fraction) -> Guarantee:
     """The Renyi DP of one Poisson-sampled round at a list of whole orders, each rounded up.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Protocol, cast
 
 from privref.exact import decide
@@ -20,7 +20,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import WRITABLE_BITS, MorePrecisionError, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
-from privref.exact.work import WorkLimitError, apart, spend
+from privref.exact.work import WorkLimitError, apart, kept, spend
 from privref.guarantees.gaussian import gaussian_composition_delta, gaussian_composition_eps, gaussian_delta
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Positive, Probability
@@ -108,7 +108,7 @@ def _line(
 
 
 # A search asks for the same line to weigh it and to follow it, and so does the other engine's.
-@lru_cache(maxsize=64)
+@kept(64)
 def _line_of_few(
     pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
 ) -> Line | None:
@@ -119,7 +119,7 @@ def _line_of_few(
         return None
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _line_of_many(
     pair: SubsampledGaussian, k: int, eps: float, log_delta: float | None, tolerance: float
 ) -> Line | None:
@@ -743,14 +743,14 @@ def estimated_log_delta(q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> 
 # --- statements --------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
+@kept(512)
 def _eps(engine: decide.EngineName, q: Fraction, sigma: Fraction, k: int, delta: Fraction) -> Enclosure:
     ar = decide.engine(engine, 128)
     with ar.active():
         return poisson_gaussian_eps(ar, q, sigma, k, delta)
 
 
-@lru_cache(maxsize=512)
+@kept(512)
 def _delta(engine: decide.EngineName, q: Fraction, sigma: Fraction, k: int, eps: Fraction) -> Enclosure:
     ar = decide.engine(engine, 128)
     with ar.active():

@@ -26,13 +26,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
 from privref.composition.loss_grid import GUARD_BITS, Grid, GridLaw, finish, fixed
 from privref.exact.arithmetic import BareArithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.errors import MorePrecisionError, UndecidedError
+from privref.exact.work import kept
 
 from .contour_plan import OutOfReachError, PlannedLaw
 from .model import Orientation, SubsampledGaussian
@@ -505,7 +505,7 @@ def _outside_gaussian(
     return total + above
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def planned(pair: SubsampledGaussian) -> PlannedLaw:
     """The law in floats, for planning, with what it has computed."""
     return PlannedLaw(pair)

@@ -27,7 +27,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from privref.exact import decide
@@ -37,7 +37,7 @@ from privref.exact.errors import UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.roots import fixed_point
 from privref.exact.rounding import to_decimal
-from privref.exact.work import WorkLimitError
+from privref.exact.work import WorkLimitError, kept
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability
 from privref.statements.registry import Result, implements
@@ -81,7 +81,7 @@ class Gap:
     full: Fraction
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def gap(engine: decide.EngineName, rounds: CutRounds) -> Gap:
     """Of all rounds together; WorkLimitError where a binomial tail has too many terms."""
     ar = decide.engine(engine, _PRECISION)
@@ -323,7 +323,7 @@ def _at_least(ar: EnclosingArithmetic, uncut: CutRounds, drawn: Enclosure, delta
     return lower
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _eps(engine: decide.EngineName, rounds: CutRounds, delta: Fraction) -> Enclosure | None:
     ar = decide.engine(engine, _PRECISION)
     with ar.active():
