@@ -212,7 +212,7 @@ def _counted() -> Iterator[Callable[[], int]]:
 
 
 def kept(most: int) -> Callable[[Callable[P, T_co]], Kept[P, T_co]]:
-    """Keep the last results of a function of hashable arguments, so many of them.
+    """Keep the last ``most`` results of a function of hashable arguments.
 
     A question pays once for each result, whoever computed it first. So what a question may still spend, and with it
     the answer, does not depend on what was asked before.
