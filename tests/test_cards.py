@@ -18,7 +18,7 @@ from privref.adaptive.calibrate import RULES
 from privref.adaptive.machines import MACHINES, Setup, build_all
 from privref.audit.replayed import ODOMETERS, machines_for
 from privref.audit.routes import EPSILON_ROUTES, RHO_ROUTES
-from privref.certify.lean import LEAN_STATEMENTS
+from privref.certify.listed import CHECKED_STATEMENTS
 from privref.cli.main import main
 from privref.games.named import names as accountant_names
 from privref.kernel.theorems import TABLES
@@ -38,7 +38,7 @@ def printed(ledger_document: dict[str, Any]) -> set[str]:
     found |= {route.by for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
     found |= {route.statement for route in (*EPSILON_ROUTES, *RHO_ROUTES)}
     found |= {by for table in TABLES.values() for by in table}
-    found |= set(ODOMETERS) | set(ODOMETERS.values()) | set(FILTERS) | set(LEAN_STATEMENTS)
+    found |= set(ODOMETERS) | set(ODOMETERS.values()) | set(FILTERS) | set(CHECKED_STATEMENTS)
     found |= {entry.name for entry in MACHINES} | set(machines) | {machine.statement for machine in machines.values()}
     found |= set(RULES) | set(accountant_names())
     found |= {vector.statement for vector in privref.golden_vectors().values()}

@@ -18,6 +18,7 @@ public import PrivRef.Spec.InAdvance
 public import PrivRef.Spec.Iter
 public import PrivRef.Spec.IterMap
 public import PrivRef.Spec.Law
+public import PrivRef.Spec.Listed
 public import PrivRef.Spec.Mechanisms
 public import PrivRef.Spec.Mixed
 public import PrivRef.Spec.Negative

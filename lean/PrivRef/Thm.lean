@@ -29,6 +29,7 @@ public import PrivRef.Thm.Group
 public import PrivRef.Thm.InAdvance
 public import PrivRef.Thm.Iter
 public import PrivRef.Thm.IterMap
+public import PrivRef.Thm.Listed
 public import PrivRef.Thm.Mechanisms
 public import PrivRef.Thm.Mixed
 public import PrivRef.Thm.Negative
@@ -37,6 +38,7 @@ public import PrivRef.Thm.OptDel
 public import PrivRef.Thm.OptDelRat
 public import PrivRef.Thm.OptimalComposition
 public import PrivRef.Thm.RandomizedResponse
+public import PrivRef.Thm.RangeCertificate
 public import PrivRef.Thm.RangeMean
 public import PrivRef.Thm.Reduction
 public import PrivRef.Thm.Renyi

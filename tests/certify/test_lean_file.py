@@ -9,7 +9,8 @@ import pytest
 
 import privref
 from privref.certify import lean_file
-from privref.certify.lean import CONVERSIONS, LEAN_STATEMENTS
+from privref.certify.lean import CONVERSIONS
+from privref.certify.listed import CHECKED_STATEMENTS
 from privref.statements.theorems import THEOREMS
 
 REPLACE, ADD = "replace-one", "add-or-remove-one"
@@ -214,14 +215,15 @@ def test_every_kind_has_its_words() -> None:
     follows = {"mechanism", "selection", "rounded parameters"}
     assert set(CONVERSIONS["ε"]) == {"pdp", "bounded-range", "output-dp", *follows}
     assert set(CONVERSIONS["ρ"]) == set(CONVERSIONS["ε"]) | {"pure-dp", "approx-dp", "gaussian-dp"}
-    assert {each.lean for each in THEOREMS if each.lean} == set(LEAN_STATEMENTS)
+    assert {each.lean for each in THEOREMS if each.lean} == set(CHECKED_STATEMENTS)
     assert all(each.id == each.lean for each in THEOREMS if each.lean)
 
 
 def test_the_tight_conversion_takes_all_of_the_delta() -> None:
-    """Its Lean checker splits nothing: rounds with a delta of their own are for Lemma 1."""
-    document = certificate(CLAIM, zcdp("1/10", "1e-9"))
-    assert "audit it by Lemma 1" in refusal(document, "certificate.claim.delta")
+    """Its Lean checker splits nothing: rounds with a delta of their own are listed by their moments."""
+    text = privref.lean_file(certificate(CLAIM, zcdp("1/10", "1e-9")))
+    assert "CksBound" not in text
+    assert "(1, .zcdp (mkRat 1 10) (mkRat 1 1000000000))" in text
 
 
 def test_what_confirms_nothing_or_has_no_ledger_is_refused() -> None:

@@ -3306,6 +3306,43 @@ theorem sgd_certificate_is_a_privacy_guarantee {F : ExpField} {V : Type u} [Lean
       ≤ F.exp (ofRat eps) * SgdAnalyst.expect (ofRat q) h0 h1 (!b) g f + ofRat delta := by
   apply _root_.PrivRef.sgd_certificate_is_a_privacy_guarantee <;> assumption
 
+theorem range_certificate_is_a_privacy_guarantee {F : ExpField}
+    (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y)
+    (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = x) (k p : Nat) (U S : Rat) (means : List Rat)
+    (gs : List (Nat × Rat)) (eps delta : Rat) (h : rangeCheck k p U S means gs eps delta = true)
+    (g : RangeAdversary.{u} (expFieldLike F) (listedRanges F gs)) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    g.expect b f ≤ F.exp (ofRat eps) * g.expect (!b) f + ofRat delta := by
+  apply _root_.PrivRef.range_certificate_is_a_privacy_guarantee <;> assumption
+
+theorem listed_rounds_are_private {F : ExpField} (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {m : F.K}
+    (hm : 0 < m) {κ : F.K} (hκ : 0 ≤ κ) (hκs : ∀ s, 1 - F.exp s ≤ κ * F.exp (-(m * s)))
+    {l : List (ListedRound F.K)} (hl : ∀ r ∈ l, 0 ≤ r.mass) (hl1 : listedMass l ≤ 1) {C : F.K}
+    (hC : listedCosts m l C) (g : ListedAnalyst.{u} F (expFieldLike F) l) (f : g.View → F.K)
+    (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) (s : F.K) :
+    g.expect b f ≤ listedMass l + (1 - listedMass l) * (κ * F.exp (C - m * s))
+      + F.exp s * g.expect (!b) f := by
+  apply _root_.PrivRef.listed_rounds_are_private <;> assumption
+
+/-- What a round may cost at the order `1 + m`. -/
+example {F : ExpField} (m c ε δ ρ m' c' q a : F.K) :
+    ((ListedRound.dp ε δ).Costs m c
+      ↔ F.exp (ε + m * ε) + F.exp (-(m * ε)) ≤ (1 + F.exp ε) * F.exp c) ∧
+    ((ListedRound.zcdp ρ δ).Costs m c ↔ m * (m + 1) * ρ ≤ c) ∧
+    ((ListedRound.renyi m' c' δ).Costs m c ↔ m' = m ∧ c' ≤ c) ∧
+    ((ListedRound.sampled q a).Costs m c
+      ↔ 0 ≤ q ∧ q < 1 ∧ ∃ n : Nat, m = (n : F.K) ∧ sampledMoment F q a (n + 1) 0 ≤ F.exp c) :=
+  ⟨Iff.rfl, Iff.rfl, Iff.rfl, Iff.rfl⟩
+
+theorem listed_certificate_is_a_privacy_guarantee {F : ExpField}
+    (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) (k p n : Nat) (m U : Rat) (costs : List Rat)
+    (gs : List (Nat × ListedRound Rat)) (eps delta : Rat)
+    (h : listedCheck k p n m U costs gs eps delta = true)
+    (g : ListedAnalyst.{u} F (expFieldLike F) (listedRounds F gs)) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    g.expect b f ≤ F.exp (ofRat eps) * g.expect (!b) f + ofRat delta := by
+  apply _root_.PrivRef.listed_certificate_is_a_privacy_guarantee <;> assumption
+
 theorem Sgd.cifar10 {V : Type u} [Lean.Grind.IntModule V] (N : GaussianNoise Reals.reals V)
     {h0 : 0 ≤ (ofRat (mkRat 4096 50000) : Reals.reals.K)}
     {h1 : (ofRat (mkRat 4096 50000) : Reals.reals.K) ≤ 1} (g : SgdAnalyst N (ofRat (mkRat 1 100)) 875)

@@ -18,7 +18,11 @@ from leanci.toolchain import LEAN, Result
 
 import privref
 from privref.certify.closed import closed_file
+from privref.certify.listed import listed_file
+from privref.certify.ranges import ranges_file
 from privref.ledger.opening import read_ledger
+from tests.certify.test_listed import MIXED, RATES, RENYI
+from tests.certify.test_ranges import RANGES
 
 EXAMPLES = LEAN.parent / "reference" / "privref" / "examples"
 CERTIFICATES = LEAN.parent / "reference" / "privref" / "certify" / "lean.py"
@@ -282,6 +286,75 @@ def test_the_file_of_a_published_training_is_proved(
     assert not run_lean(text.replace(line, f"reals.exp (ofRat (mkRat {less.numerator} {less.denominator}))")).ok
 
 
+LISTED = {"mixed": MIXED, "renyi": RENYI, "rates": RATES, "ranges": RANGES}
+
+
+def declarations(text: str) -> str:
+    return text.split("PrivRef.Reals\n", 1)[1].split("end PrivRef.Certificate", 1)[0]
+
+
+def written_file(name: str, epsilon: Fraction) -> str | None:
+    return (ranges_file if name == "ranges" else listed_file)(LISTED[name], epsilon, F(1, 10**6))
+
+
+def least_written(name: str) -> Fraction:
+    """The least epsilon of six decimals for which a file is written."""
+    low, high = 0, 10**7
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if written_file(name, F(middle, 10**6)) else (middle, high)
+    return F(high, 10**6)
+
+
+def forged(text: str, epsilon: Fraction) -> dict[str, str]:
+    """The file with one number made a little smaller than it is."""
+
+    def lowered(number: str) -> int:
+        value = int(number.strip("()"))
+        return value - max(abs(value) // 10**12, 1)
+
+    row = re.compile(r"(def \w+ : List Rat :=\n  \[\(mkRat )(\d+)( \d+\))")
+    log = re.compile(r"(Check \d+ \d+.*\n    \(mkRat )(\(-\d+\)|\d+)( \d+\))")
+    less = epsilon - F(1, 10**6)
+    line, other = (f"(mkRat {x.numerator} {x.denominator})" for x in (epsilon, less))
+    found = {
+        "epsilon": text.replace(line, other),
+        "delta": text.replace("(mkRat 1 1000000)", "(mkRat 9999 10000000000)"),
+        "cost": row.sub(lambda m: f"{m[1]}{lowered(m[2])}{m[3]}", text),
+        "logarithm": log.sub(lambda m: f"{m[1]}({lowered(m[2])}){m[3]}", text),
+    }
+    assert text not in found.values()
+    return found
+
+
+def test_listed_rounds_are_proved_and_nothing_less(run_lean: Callable[[str], Result]) -> None:
+    """The least claims of six decimals; the check answers no where a number of the file is smaller."""
+    text, places = HEAD.replace("PrivRef.Numerics", "PrivRef.Numerics PrivRef.Reals"), {}
+    for name in LISTED:
+        epsilon = least_written(name)
+        file = written_file(name, epsilon)
+        assert file is not None
+        bodies = {"true": declarations(file)}
+        for what, changed in forged(file, epsilon).items():
+            body = declarations(changed)
+            bodies[what] = body
+            bodies[f"{what} refused"] = re.sub(r"= true := (.*)\n[\s\S]*", r"= false := \1\n", body)
+        for what, body in bodies.items():
+            places[name, what] = text.count("\n") + 1
+            text += f"namespace L{len(places)}\n{body}\nend L{len(places)}\n"
+    result = run_lean(text)
+    assert not result.died, result.output
+    lines = sorted(m.line for m in result.messages if m.severity == "error")
+    starts = [*places.values(), text.count("\n") + 2]
+    proved = {
+        key: not any(start <= line < end for line in lines)
+        for key, start, end in zip(places, starts, starts[1:], strict=False)
+    }
+    for (name, what), ok in proved.items():
+        assert ok is (what == "true" or what.endswith("refused")), (name, what, result.output)
+    assert len(proved) == 36
+
+
 # Where the theorem is that makes privacy of the claim.
 PRIVATE = {
     "rogers2016/thm2.9": "Thm.Certificate",
@@ -316,6 +389,8 @@ def test_theorems_a_header_calls_proved_exist(library: Outcome) -> None:
         declared = sorted({kind for column in writer.CONVERSIONS.values() for kind in column})
         head, _ = split(writer.lean_certificate(statement, inputs, claim, declared))
         named |= set(re.findall(r"PrivRef\.[a-z]\w+", head))
+    for name in LISTED:
+        named |= set(re.findall(r"PrivRef\.[a-z]\w+", str(written_file(name, F(9)))))
     assert {"PrivRef.odp_is_dp_with_supremum_cost", "PrivRef.dp_mechanism_is_approximately_zcdp"} < named
     oleans = (read(build.olean(cli.CHECKED, name)) for name in modules.library(LEAN))
     found = {constant.name: constant.kind for module in oleans for constant in module.constants}

@@ -221,47 +221,56 @@ class SampledRounds:
     distance: Fraction
 
 
+def sampled_round(event: Event) -> SampledRounds | None:
+    """Return the rounds of an event that is Gaussian noise on Poisson samples; None for any other event."""
+    law = event.law
+    sample = law.sample if law is not None else None
+    if (
+        sample is None
+        or sample.base.kind != "gaussian"
+        or sample.of_unit > 1
+        or sample.truncation is not None
+        or event.selected
+        or event.trial is not None
+    ):
+        return None
+    upper = sample.base.upper
+    if sample.sampling != "poisson" or sample.rate == 1 or upper is None or upper != sample.base.lower:
+        return None
+    if len(upper) != 1 or upper[0].count != 1 or not isinstance(upper[0].pair, Gaussian):
+        return None
+    return SampledRounds(event.count, sample.rate, upper[0].pair.mu_squared)
+
+
 def sampled_rounds(ledger: Ledger) -> SampledRounds | None:
     """Return the rounds of a ledger of equal subsampled Gaussian noise, records added or removed; None for others."""
     found: SampledRounds | None = None
     if ledger.neighbours != "add-or-remove-one":
         return None
     for event in ledger.ran:
-        law = event.law
-        sample = law.sample if law is not None else None
-        if (
-            sample is None
-            or sample.base.kind != "gaussian"
-            or sample.of_unit > 1
-            or sample.truncation is not None
-            or event.selected
-            or event.trial is not None
-        ):
-            return None
-        upper = sample.base.upper
-        if sample.sampling != "poisson" or sample.rate == 1 or upper is None or upper != sample.base.lower:
-            return None
-        if len(upper) != 1 or upper[0].count != 1 or not isinstance(upper[0].pair, Gaussian):
-            return None
-        one = SampledRounds(event.count, sample.rate, upper[0].pair.mu_squared)
-        if found is not None and (one.rate, one.distance) != (found.rate, found.distance):
+        one = sampled_round(event)
+        if one is None or (found is not None and (one.rate, one.distance) != (found.rate, found.distance)):
             return None
         found = one if found is None else SampledRounds(found.count + one.count, one.rate, one.distance)
     return found
 
 
-def _log_moment(rounds: SampledRounds, order: int) -> Decimal:
-    """Return the logarithm of the sampled likelihood ratio's moment at the order 1 + `order`, to some 40 digits."""
+def log_moment(sampling: Fraction, distance: Fraction, order: int) -> Decimal:
+    """Return the logarithm of a sampled likelihood ratio's moment at the order 1 + `order`, to the digits in force."""
 
     def number(value: Fraction) -> Decimal:
         return Decimal(value.numerator) / Decimal(value.denominator)
 
+    rate, half, n = number(sampling), number(distance) / 2, order + 1
+    terms = (math.comb(n, k) * (1 - rate) ** (n - k) * rate**k * (k * (k - 1) * half).exp() for k in range(n + 1))
+    return sum(terms, Decimal(0)).ln()
+
+
+def _log_moment(rounds: SampledRounds, order: int) -> Decimal:
+    """Return the logarithm of the moment of equal rounds to some 40 digits."""
     with localcontext() as context:
         context.prec = 60
-        rate, half = number(rounds.rate), number(rounds.distance) / 2
-        n = order + 1
-        terms = (math.comb(n, k) * (1 - rate) ** (n - k) * rate**k * (k * (k - 1) * half).exp() for k in range(n + 1))
-        return sum(terms, Decimal(0)).ln()
+        return log_moment(rounds.rate, rounds.distance, order)
 
 
 def _sampled_file(rounds: SampledRounds, epsilon: Fraction, delta: Fraction) -> str | None:

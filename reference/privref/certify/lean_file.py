@@ -25,6 +25,8 @@ from privref.verification import verify
 
 from .closed import closed_file
 from .lean import LEAN_STATEMENTS, lean_certificate
+from .listed import CHECKED_STATEMENTS, listed_file
+from .ranges import ranges_file
 
 #: A Lean file lists at most so many groups of rounds.
 MOST_GROUPS = 1000
@@ -37,7 +39,8 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
     """The Lean file of a ``certificate.2`` that confirms an (epsilon, delta) claim.
 
     Of discrete Gaussian noise the file is closed: it lists the noise and has no hypothesis, whatever theorem the
-    certificate cites, where the library's bounds reach the claim. Other files list guarantees.
+    certificate cites, where the library's bounds reach the claim. Other files list guarantees, and noise on samples.
+    A claim by a theorem without a Lean checker has one where moments at a Renyi order reach it.
 
     The kernel checks the certificate first. Raises InputError where it fails, confirms nothing, has no ledger with it,
     rests on a theorem without a Lean checker, or is about another interaction than those of the Lean theorems: rounds
@@ -64,11 +67,13 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
     rule = theorem(proof["by"])
     by = rule.lean
     if by not in LEAN_STATEMENTS:
-        raise InputError(
-            "certificate.proofs[0].by",
-            proof["by"],
-            f"{rule.no_lean}; audit the claim by a theorem with a Lean checker: {', '.join(LEAN_STATEMENTS)}",
-        )
+        for write in (ranges_file, listed_file):
+            found = write(ledger, claim.epsilon, claim.delta)
+            if found is not None:
+                return found
+        why = rule.no_lean or "the Lean checker does not reach this claim, or does not list such a ledger"
+        remedy = f"audit the claim by a theorem with a Lean checker: {', '.join(CHECKED_STATEMENTS)}"
+        raise InputError("certificate.proofs[0].by", proof["by"], f"{why}; {remedy}")
     (route,) = (route for route in EPSILON_ROUTES if route.by == rule.id)
     application = route.apply(Facts.of(ledger), claim.delta, rule.id)
     for why in (application.obstacle, *(finding.how for finding in application.unmet)):
@@ -76,7 +81,11 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
             raise InputError("certificate.proofs[0].by", rule.id, f"{why}; audit the claim by another theorem")
     inputs = application.inputs
     if by == "cks2020/zcdp2dp" and inputs["delta"] != claim.delta:
-        remedy = "the Lean checker gives all of the claimed delta to the conversion; audit it by Lemma 1"
+        # Its own checker gives all of the claimed delta to the conversion.
+        listed = listed_file(ledger, claim.epsilon, claim.delta)
+        if listed is not None:
+            return listed
+        remedy = "the Lean checker lists no ledger like this one; audit it by Lemma 1"
         raise InputError("certificate.claim.delta", str(claim.delta), remedy)
     claimed = {"epsilon": claim.epsilon, "delta": claim.delta}
     try:

@@ -292,7 +292,7 @@ THEOREMS: tuple[Theorem, ...] = (
         epsilon="mironov2017/mixed.eps",
         delta="mironov2017/mixed.delta",
         also=("mironov2017/response.renyi",),
-        no_lean="its best order is the root of a sum, which the Lean checker does not bracket",
+        lean="mironov2017/mixed",
         sums="rho",
         of_sum_alone=False,
     ),
@@ -303,7 +303,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "Proposition 12, with Mironov 2017, Proposition 1",
         (_H.RDP_ROUNDS, _H.FIXED_PARAMETERS, _H.CONCURRENT_RDP),
         epsilon="cks2020/rdp2dp.eps",
-        no_lean="the Lean certificate has no group of Renyi costs",
+        lean="cks2020/rdp2dp",
         sums="renyi",
     ),
     Theorem(
@@ -460,7 +460,7 @@ THEOREMS: tuple[Theorem, ...] = (
         "Proposition 4",
         (_H.BOUNDED_RANGE_ROUNDS, _H.FIXED_PARAMETERS, _H.SEQUENTIAL),
         epsilon="dong2020/prop4.eps",
-        no_lean="its logarithm of a quotient is not among the functions of the Lean checker",
+        lean="dong2020/prop4",
     ),
     Theorem(
         "zdw2022/thm10",
