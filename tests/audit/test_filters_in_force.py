@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -97,6 +98,63 @@ def test_the_audit_proves_the_budget_where_the_machine_let_all_rounds_run(filter
         else:
             assert opinion.verdict in ("inapplicable", "underivable")
     assert 4 < seen.count("confirmed") < len(seen)
+
+
+@pytest.mark.parametrize("filter", NEW)
+def test_a_premise_names_what_something_else_stopped(filter: str) -> None:
+    """Events that the filter refuses show no other rule, wherever they stand; one that it lets run shows one."""
+    source = random.Random(f"stopped {filter}")
+    seen = set()
+    for _ in range(12):
+        epsilon = Fraction(source.randint(4, 20), 10)
+        ran: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
+        for _ in range(source.randint(2, 5)):
+            asked = {**event(source, filter), "count": 1}
+            ledger, name = record(filter, epsilon, [*ran, asked]), theorem(filter).machine
+            last = replay_ledger(ledger, setup_for(ledger, epsilon, DELTA), names=(name,)).rows[-1]
+            if last.cells[name].outcome == "CONT":
+                ran.append(asked)
+                events.append(asked)
+            else:
+                events.append({**{key: asked[key] for key in ("guarantee", "count")}, "decision": "reject"})
+        for stopped in (None, *range(len(events))):
+            if stopped is not None and (events[stopped].get("decision") or len(ran) < 2):
+                continue
+            changed = [dict(each) for each in events]
+            if stopped is not None:
+                changed[stopped] = {"guarantee": events[stopped]["guarantee"], "decision": "reject"}
+            (opinion,) = privref.audit(record(filter, epsilon, changed), claimed(epsilon)).opinions
+            (said,) = (each.how for each in opinion.premises if "decided from before" in each.how)
+            if stopped is None:
+                assert "and no other rule, decided" in said
+            else:
+                assert "something else decided too" in said
+                # The event that was stopped, or one before which more is left without it.
+                assert f"event {stopped + 1} did not run" in said or any("decision" in each for each in events)
+            seen.add(stopped is None)
+    assert seen == {True, False}
+
+
+def test_a_premise_of_rho_names_what_something_else_stopped() -> None:
+    """By the sum of rho; and in a batch, whose events are in no order, only what all that ran leaves room for."""
+    events = [{"guarantee": {"kind": "zcdp", "rho": rho}} for rho in ("1/100", "1/25", "1/20")]
+    given = document("rogers2016/thm5.1", Fraction(1), events)
+    budget = {"rho": "1/10", "filter": "whitehouse2023/thm1"}
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", "rho": "1/10"}]})
+    for rho, ordered in (("1/25", True), ("3/100", True), ("1/10", False), ("1/1000", False)):
+        stopped = {"guarantee": {"kind": "zcdp", "rho": rho}, "decision": "reject"}
+        whole = {**given, "budget": budget, "events": [events[0], stopped, *events[1:2]]}
+        ledger = replace(privref.ledger_from_document(whole), in_order=ordered)
+        (opinion,) = privref.audit(ledger, claims).opinions
+        assert opinion.verdict == "confirmed"
+        assert any("event 2 did not run" in each.how for each in opinion.premises) == (rho != "1/10")
+    for ordered in (True, False):
+        # Before the last event ran, this one had room; after it, none.
+        stopped = {"guarantee": {"kind": "zcdp", "rho": "9/100"}, "decision": "reject"}
+        whole = {**given, "budget": budget, "events": [events[0], stopped, events[1]]}
+        (opinion,) = privref.audit(replace(privref.ledger_from_document(whole), in_order=ordered), claims).opinions
+        assert any("event 2 did not run" in each.how for each in opinion.premises) == ordered
 
 
 @pytest.mark.parametrize("filter", [filter for filter, tuning in NEW.items() if tuning])

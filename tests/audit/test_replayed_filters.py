@@ -34,7 +34,7 @@ def test_a_first_request_that_is_too_large_is_refused_before_anything_ran(ledger
 def test_odometers_are_not_told_of_requests_that_never_ran(ledger_document: dict[str, Any]) -> None:
     events = [
         {"guarantee": {"kind": "pure-dp", "epsilon": "0.5"}, "decision": "continue"},
-        {"guarantee": {"kind": "pure-dp", "epsilon": "0.7"}, "decision": "halt"},
+        {"guarantee": {"kind": "pure-dp", "epsilon": "0.7"}, "decision": "reject"},
         {"guarantee": {"kind": "pure-dp", "epsilon": "0.25"}, "decision": "continue"},
     ]
     record = ledger(ledger_document, events=events)

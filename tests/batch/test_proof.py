@@ -16,7 +16,7 @@ import privref
 from privref.batch import merkle
 from privref.ledger import documents
 
-from .conftest import CLAIMS, KEY, Batch, audited
+from .conftest import CLAIMS, KEY, META, Batch, audited
 
 EVENTS = "person,epsilon\na,0.5\nb,7\nc,0.5\nd,0.25\ne,0.75\n"
 
@@ -54,6 +54,26 @@ def issued(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("proofs")
     audited(folder, EVENTS)
     return privref.unit_proof(folder / "out", "c", KEY)
+
+
+def test_a_units_events_are_in_no_order_in_its_proof(run: Batch, tmp_path: Path) -> None:
+    """The one that did not run stands first, which a ledger of one run refuses; and nothing is made of its place."""
+    filtered = {
+        **META, "parameters": "chosen-adaptively", "interaction": "sequential",
+        "budget": {"epsilon": "1", "delta": "1e-6", "filter": "rogers2016/thm3.3"},
+    }  # fmt: skip
+    root = run("person,epsilon,decision\na,0.7,\na,0.6,halt\nb,0.7,\nb,0.1,halt\n", ledger=filtered)["merkle_root"]
+    said = {}
+    for unit in "ab":
+        proof = privref.unit_proof(tmp_path / "out", unit, KEY)
+        assert [event.get("decision") for event in proof["ledger"]["events"]] == ["halt", None]
+        with pytest.raises(privref.InputError, match="the run ended before it"):
+            privref.ledger_from_document(proof["ledger"])
+        assert privref.verify_unit(proof, root).outcome == "verified"
+        (certificate,) = proof["certificates"].values()
+        said[unit] = " ".join(certificate["commentary"]["premises"])
+    assert "and no other rule, decided" in said["a"]
+    assert "something else decided too" in said["b"]
 
 
 @pytest.fixture

@@ -10,8 +10,10 @@ import pytest
 import privref
 from privref.exact.errors import InputErrors
 from privref.ledger import documents, reading
+from privref.ledger.combining import combined
 from privref.ledger.documents import digest
 
+PURE = {"kind": "pure-dp", "epsilon": "1"}
 OUTPUT_DP = {"kind": "output-dp", "cells": {"a": "1", "b": "2"}, "delta": "0"}
 
 
@@ -86,6 +88,21 @@ def test_an_event_that_ran_keeps_its_cell_and_one_that_did_not_needs_none(ledger
     ]
     ledger = privref.ledger_from_document(ledger_document)
     assert [event.observed_cell for event in ledger.events] == ["a", "b", None]
+
+
+def test_nothing_ran_after_the_run_ended(ledger_document: dict[str, Any]) -> None:
+    """Of one run, in order; several ledgers together are several runs, one after another in the list."""
+    halted = {"guarantee": PURE, "decision": "halt"}
+    for after in ({"guarantee": PURE}, {"guarantee": PURE, "decision": "reject"}):
+        document = {**ledger_document, "events": [{"guarantee": PURE}, halted, halted, after]}
+        with pytest.raises(
+            privref.InputError, match=r"events\[1\] says that the run ended.*write \"reject\""
+        ) as refusal:
+            privref.ledger_from_document(document)
+        assert refusal.value.field == "ledger.events[3].decision"
+    first, second = ({**ledger_document, "events": [{"guarantee": PURE}, end]} for end in (halted, {"guarantee": PURE}))
+    joint = combined([privref.ledger_from_document(each) for each in (first, second)], ["a", "b"])
+    assert [event.decision for event in joint.events] == [None, "halt", None, None]
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:

@@ -11,13 +11,15 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError, UndecidedError
 from privref.exact.numbers import spell, written
 from privref.exact.work import WorkLimitError, apart, left, most_of_it, spend
-from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget
+from privref.guarantees.model import Guarantee
+from privref.ledger.model import FILTERS, ZCDP_FILTER, Budget, Event
 from privref.statements.hypotheses import BUDGET_HYPOTHESES, PAID_BY_ANSWERS
 from privref.statements.registry import Answer, non_negative
 
 from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .engines import certainly_exceeds, enclosed
 from .facts import Facts, Finding
+from .facts.hypotheses import of_filter
 from .opinions import Bound, Refutation
 from .refuters import Witness, declared, declared_rho, epochs, gaussian_rho_witness, quick_witnesses, witnesses
 from .routes import Application, Route, largest_split, split_in_advance
@@ -126,9 +128,49 @@ def _within_budget(facts: Facts, route: Route, delta: Fraction, claim: TotalClai
         return _not_in_force(
             application, "by this theorem what ran exceeds the declared budget, so its filter was not the one enforced"
         )
+    stopped_otherwise = _stopped_otherwise(facts, route, budget)
+    if stopped_otherwise:
+        findings = [
+            replace(each, how=of_filter(budget, stopped_otherwise)) if each.hypothesis in BUDGET_HYPOTHESES else each
+            for each in application.findings
+        ]
+        application = replace(application, findings=tuple(findings))
+        spent = replace(spent, application=application)
     if converted or claim is not None:
         return spent
     return Bound(application, Enclosure(own, own), spell(own), "the budget that was enforced")
+
+
+#: So many kinds of events that did not run are compared with the filter that was in force.
+_MOST_STOPPED = 20
+
+
+def _stopped_otherwise(facts: Facts, route: Route, budget: Budget) -> str:
+    """Return the first event that did not run though the filter in force lets it run, as "event 3"; "" for none."""
+    ran: list[Event] = [] if facts.ledger.in_order else list(facts.ledger.ran)
+    asked = set[tuple[Guarantee, int]]()
+    for place, event in enumerate(facts.ledger.events if facts.declarations.refused else (), 1):
+        if event.decision in (None, "continue"):
+            if facts.ledger.in_order:
+                ran.append(event)
+        elif (kind := (event.guarantee, event.count)) not in asked and len(asked) < _MOST_STOPPED:
+            # A later one of the same kind finds no less spent.
+            asked.add(kind)
+            had = replace(facts.ledger, events=(*ran, replace(event, decision=None)), parameters="chosen-adaptively")
+            if _lets_run(Facts.of(had, facts.structure).under(budget), route, budget):
+                return f"event {place}"
+    return ""
+
+
+def _lets_run(facts: Facts, route: Route, budget: Budget) -> bool:
+    """Whether all events are within the filter's budget; False also where that stays open."""
+    if budget.rho is not None:
+        return facts.guarantees.rho <= budget.rho and facts.guarantees.zcdp_delta <= budget.delta
+    assert budget.epsilon is not None
+    try:
+        return proves(bound(route.apply(facts, budget.delta)), budget.epsilon) is True
+    except UndecidedError:
+        return False
 
 
 #: Why a filter with a larger budget proves nothing here: a record that spent less was let spend more.

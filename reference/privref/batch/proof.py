@@ -14,11 +14,12 @@ from privref.audit.run import audit
 from privref.exact.errors import InputError, path_from
 from privref.ledger import documents
 from privref.ledger.names import trimmed
-from privref.ledger.reading import ledger_from_document
+from privref.ledger.reading import ledger_from_document, ledger_with
 from privref.verification import Check, Verification, verify
 
 from . import columns, merkle, verdicts
 from .run import KEY, LEDGERS, SUMMARY, VERDICTS
+from .spelling import with_no_loss
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -43,7 +44,8 @@ def unit_proof(folder: str | Path, unit: str, key: bytes | None = None) -> dict[
     claims = claims_from_document(summary["claims"])
     result, ledger = _result(folder, index[1], claims)
     leaves = (merkle.leaf(merkle.salt(key, name), name, bytes.fromhex(digest)) for name, _, digest in _units(table))
-    found = audit(ledger_from_document(ledger), claims)
+    shared = ledger_from_document(with_no_loss(ledger))
+    found = audit(ledger_with(shared, ledger, documents.digest(ledger)), claims)
     return {
         "schema": "unit-proof.1",
         "title": summary["title"],

@@ -233,6 +233,8 @@ class Ledger:
     """The parameters that were published rounded; ``events`` are read where most is lost."""
     unread: tuple[str, ...] = ()
     """Where a sheet has words that no verdict depends on: headings of columns, and the lines above the table."""
+    in_order: bool = True
+    """Whether ``events`` are in the order in which they were asked for; those of a unit in a batch are in none."""
 
     def __post_init__(self) -> None:
         require_text(self.title, "title")

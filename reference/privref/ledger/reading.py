@@ -210,6 +210,20 @@ def _event(
     )
 
 
+def _check_halts(events: Iterable[Event]) -> None:
+    """Refuse an event after the one before which the run ended, unless it says the same."""
+    halted: int | None = None
+    for i, event in enumerate(events):
+        if halted is not None and event.decision != "halt":
+            remedy = (
+                f'events[{halted}] says that the run ended before it ("halt"), so no later event ran; if the run went '
+                f'on, or the events are in no order, write "reject" in events[{halted}]; if it ended, write "halt" here'
+            )
+            raise InputError(f"ledger.events[{i}].decision", event.decision or "(left out)", remedy)
+        if event.decision == "halt" and halted is None:
+            halted = i
+
+
 def _check_records(event: Event, place: str, size: int | None, neighbours: str | None) -> None:
     """Refuse a cap that rests on fewer records than the data set itself has besides one that a neighbour changes.
 
@@ -348,10 +362,10 @@ def ledger_from_document(document: Any) -> Ledger:
 def ledger_with(shared: Ledger, document: Mapping[str, Any], digest: str) -> Ledger:
     """The ledger of a document that has other events than ``shared`` and nothing else; they only have guarantees.
 
-    Its shape and its digest are known: of a batch every ledger is written by the batch itself.
+    Its shape and its digest are known: of a batch every ledger is written by the batch itself, its events in no order.
     """
     events = _all_events(document["events"], shared.neighbours, None, shared.dataset_size_public)
-    return replace(shared, events=events, digest=digest, document=document)
+    return replace(shared, events=events, digest=digest, document=document, in_order=False)
 
 
 #: What a document of rows may leave open, for its shape alone.
@@ -420,6 +434,8 @@ def _exact_ledger(document: Any, allowance: Allowance | None, *, rows: bool = Fa
             raise InputError(f"ledger.events[{i}].part.of", event.part[0], remedy)
     different = names.groups_from(document.get("different_names", ()), "ledger.different_names")
     budget = document.get("budget")
+    if "together" not in document:
+        _check_halts(events)
     for i, event in enumerate(events):
         _check_records(event, f"ledger.events[{i}]", size.get("value"), neighbours)
     for theorem in document.get("tuning", {}):

@@ -371,13 +371,22 @@ _CELLS_WITHOUT_BUDGET = (
 )
 
 
-def _premise(budget: Budget) -> str:
-    """What a filter theorem rests on and no ledger can show."""
+def of_filter(budget: Budget, stopped_otherwise: str = "") -> str:
+    """Return what a filter theorem rests on and no ledger can show.
+
+    ``stopped_otherwise`` names an event that did not run although the filter lets it run. So something else decided
+    too. That does no harm if it only stops more, by earlier answers: so may the analyst, who chooses the events.
+    """
     article = "a" if budget.epsilon is None and budget.rho is None else "the"
-    return (
-        f"premise: {called(budget.filter)} with {article} budget {budget}, and no other rule, decided from before the "
-        "first event which events ran (no ledger can show this)"
-    )
+    alone = "" if stopped_otherwise else ", and no other rule,"
+    rule = f"{called(budget.filter)} with {article} budget {budget}{alone} decided from before the first event"
+    which = "which events ran"
+    if stopped_otherwise:
+        which = (
+            f"which events may run; {stopped_otherwise} did not run although this filter lets it run, so something "
+            "else decided too, and knew no more of the data than the earlier answers"
+        )
+    return f"premise: {rule} {which} (no ledger can show this)"
 
 
 _CONCURRENT = (
@@ -526,7 +535,7 @@ def _enforced(facts: Facts, hypothesis: Hypothesis, by: str) -> Finding:
             "after the run would make it a union of filters, which is not a filter"
         )
         return Finding(hypothesis, False, how)
-    return Finding(hypothesis, True, _premise(budget), premise=True)
+    return Finding(hypothesis, True, of_filter(budget), premise=True)
 
 
 def _at_filters_orders(facts: Facts, by: str) -> Finding:
