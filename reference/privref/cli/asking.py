@@ -355,7 +355,7 @@ def what_if(
 def diff(first: Path, second: Path, delta: str | None, sheet: dict[str, Any], form: str) -> int:
     """How two ledgers differ: declarations, events, and their best bounds. Exit code 1 where they do."""
     documents = [path.suffix.lower() == ".json" for path in (first, second)]
-    # Beside a sheet a JSON ledger is not refused for what is declared for it.
+    # The options speak of the sheet. If the other file is a JSON ledger, it is read without them.
     one, other = (
         privref.read_ledger(path, **({} if document and not all(documents) else sheet))
         for path, document in zip((first, second), documents, strict=True)
