@@ -63,6 +63,10 @@ def test_at_rate_one_it_is_the_gaussian_mechanism() -> None:
         ({"rate": "1/10", "sigma": "0"}, "sigma"),
         ({"rate": "1/10", "steps": 0}, "steps"),
         ({"rate": "1/10", "steps": 40, "resolution": "1000"}, "resolution"),
+        (
+            {"rate": "1/10", "steps": 40, "resolution": "1e-300"},
+            "resolution: .*1e-300.*at least 1e-9",
+        ),
         ({"rate": "1", "sigma": "1/10"}, "budget"),
         ({"rate": "1e-20", "sigma": "1"}, "budget: .*all numbers of steps"),
     ],

@@ -131,6 +131,24 @@ def test_costs_by_order_and_by_cell_are_numbers() -> None:
     assert found.only_second == (("a: output-dp (cells = 'yes: 1, no': 1, delta = 0)", 1),)
 
 
+def test_a_long_list_is_printed_where_it_differs() -> None:
+    """The document keeps all of it."""
+    costs = {order: Fraction(order, 100) for order in range(2, 12)}
+    one, other = (
+        replace(zcdp("0.1"), events=(Event(RenyiDP(tuple((Fraction(k), v) for k, v in each.items())), 1, "a"),))
+        for each in (costs, costs | {5: Fraction(1, 3)})
+    )
+    found = diff(one, other)
+    said = _said(privref.report.diff_report(found))
+    assert said.splitlines() == [
+        "- a: rdp (orders = 2: 0.02, …, 5: 0.05, …, delta = 0) x 1",
+        "+ a: rdp (orders = 2: 0.02, …, 5: 1/3, …, delta = 0) x 1",
+    ]
+    assert "11: 0.11" in privref.report.diff_document(found)["only_first"][0]["event"]
+    (alone,) = diff(one, replace(one, events=())).only_first
+    assert alone[0] in _said(privref.report.diff_report(diff(one, replace(one, events=()))))
+
+
 def _said(found: Any) -> str:
     text = io.StringIO()
     Console(file=text, width=1000).print(found)
@@ -146,6 +164,10 @@ def test_a_bound_under_a_filter_is_said_with_its_budget() -> None:
     said = _said(privref.report.what_if_report(found))
     assert said.count("only if") == 2  # before and after
     assert "with a budget (delta = 1e-6)" in said
+    # Of a target that is given, the number is said.
+    assert "with the budget (7, delta = 1e-6)" in _said(
+        privref.report.what_if_report(what_if(free, "1e-6", target="7"))
+    )
     budget = Budget(Fraction(1, 10**6), Fraction(9), filter="cks2020/zcdp2dp")
     said = _said(privref.report.what_if_report(what_if(replace(free, budget=budget), "1e-6")))
     assert "epsilon = 9 by zCDP" in said
@@ -233,6 +255,37 @@ def test_attack_success_is_the_least_of_all_curves_that_hold(ledger_document: di
     for rate, success in found.attack:
         truth = 1 - NormalDist().cdf(NormalDist().inv_cdf(1 - float(rate)) - mu)
         assert truth < success < Fraction(1, 2) < attack_success(Fraction(5), Fraction(1, 10**6), Fraction(1, 100))
+
+
+def test_claims_of_rho_and_mu_get_a_sentence(ledger_document: dict[str, Any]) -> None:
+    """Attack success is above that of the Gaussian mechanism of that size, and of mu hardly."""
+    events = [{"guarantee": {"kind": "gaussian-dp", "mu": "1/5"}}]
+    claims = [privref.ZCDPClaim("r", rho="1/50"), privref.GaussianDPClaim("m", mu="0.2")]
+    audit = privref.audit(privref.ledger_from_document(ledger_document | {"events": events}), claims)
+    of_rho, of_mu = notices(audit)
+    assert "1/50-zCDP: for every order alpha > 1, replacing the data of one person" in of_rho.sentence
+    assert "a Renyi divergence of at most 0.02 times alpha" in of_rho.sentence
+    assert "0.2-GDP: deciding from all outputs whether the data of one person were replaced" in of_mu.sentence
+    assert "N(0, 1) or from N(0.2, 1)" in of_mu.sentence
+    for notice in (of_rho, of_mu):
+        for rate, success in notice.attack:
+            truth = 1 - NormalDist().cdf(NormalDist().inv_cdf(1 - float(rate)) - 0.2)
+            assert truth <= success
+            assert success < truth * (1.001 if notice is of_mu else 4)
+    said = _said(privref.report.notice_report(audit))
+    assert said.count("(this rho alone)") == said.count("(this mu alone)") == 2
+    assert [found["claim"] for found in privref.report.notice_document(audit)["notices"]] == ["r", "m"]
+
+
+def test_a_sentence_about_a_rho_with_a_delta_or_an_epsilon_beyond_all_numbers() -> None:
+    """The former has none; of the latter the claim's own point says nothing of attacks."""
+    ledger = zcdp("0.1")
+    audit = privref.audit(ledger, [privref.ZCDPClaim("r", rho="1", delta="1e-6"), privref.ZCDPClaim("s", rho="1e30")])
+    (found,) = notices(audit)
+    assert found.opinion.claim.id == "s"
+    assert "claim r: confirmed, but no sentence" in _said(privref.report.notice_report(audit))
+    assert [found.attack for found in notices(confirmed(ledger, "1e30"))]
+    assert attack_success(Fraction(10**30), Fraction(0), Fraction(1, 100)) == 1
 
 
 def test_only_what_is_confirmed_gets_a_sentence() -> None:

@@ -13,7 +13,15 @@ from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import HypothesisError, InputError
 from privref.exact.rounding import to_decimal
-from privref.guarantees.model import ZCDP, BoundedRange, GaussianDP, Guarantee, ProbabilisticDP, checked_dp_parameters
+from privref.guarantees.model import (
+    ZCDP,
+    BoundedRange,
+    GaussianDP,
+    Guarantee,
+    ProbabilisticDP,
+    checked_dp_parameters,
+    named_kind,
+)
 from privref.statements.hypotheses import Failure, Hypothesis
 from privref.statements.params import (
     AT_LEAST_TWO,
@@ -66,7 +74,7 @@ def loss_parameters(event: Guarantee, statement: str, *, pdp: bool, dominating: 
     found = checked_dp_parameters(event)
     if found is None:
         raise HypothesisError(
-            f"{called(statement)} does not cover events of kind {event.kind}: it requires bounded privacy losses"
+            f"{called(statement)} does not cover {named_kind(event)}: it requires bounded privacy losses"
         )
     if found[1] and not dominating and not (pdp and isinstance(event, ProbabilisticDP)):
         needs = "delta = 0 or a probabilistic DP guarantee" if pdp else "delta = 0"

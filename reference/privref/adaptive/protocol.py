@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, Union, cast, runtim
 
 from privref.exact.arithmetic import Arithmetic, Scalar
 from privref.exact.errors import HypothesisError
-from privref.guarantees.model import Guarantee
+from privref.guarantees.model import Guarantee, named_kind
 from privref.statements.hypotheses import Failure, Hypothesis
 from privref.statements.theorems import called
 
@@ -96,9 +96,7 @@ def failure_of(machine: Machine[Any]) -> Failure:
 
 def not_covered(machine: Machine[Any], event: Guarantee, needs: Hypothesis) -> HypothesisError:
     """The refusal of an event of a kind that the machine's theorem does not cover."""
-    return HypothesisError(
-        f"{called(machine.statement)} does not cover events of kind {event.kind}: it requires {needs.value}"
-    )
+    return HypothesisError(f"{called(machine.statement)} does not cover {named_kind(event)}: it requires {needs.value}")
 
 
 def run(machine: Machine[State], events: Iterable[Guarantee], state: State | None = None) -> Iterator[Decision]:

@@ -223,8 +223,8 @@ _STATEMENT = "zdw2022/poisson_gaussian.delta"
 #: How a run sampled is no detail: batches of a shuffle can lose more at the same rate.
 _PREMISES = (Hypothesis.POISSON_SAMPLING.value,)
 _ENOUGH = "even this noise multiplier is enough; give a finer one"
-#: The most noise, and the most steps, that are tried.
-MOST_SIGMA = Fraction(10**6)
+#: The most noise, the finest resolution of it, and the most steps that are tried.
+MOST_SIGMA, LEAST_RESOLUTION = Fraction(10**6), Fraction(1, 10**9)
 MOST_STEPS = 10**9
 #: Certified steps from the guess to a bracket, and within it.
 _MOST_TRIES = 60
@@ -260,8 +260,9 @@ def calibrate_sgd(
 
 
 def _least_sigma(eps: Fraction, delta: Fraction, q: Fraction, k: int, resolution: Fraction) -> Calibration:
-    if resolution <= 0:
-        raise InputError("resolution", spell(resolution), "give a number > 0")
+    if resolution < LEAST_RESOLUTION:
+        remedy = f"no bound here separates noise multipliers that close; give at least {written(LEAST_RESOLUTION)}"
+        raise InputError("resolution", written(resolution), remedy if resolution > 0 else "give a number > 0")
     most = int(MOST_SIGMA / resolution)
 
     def fits(j: int, engine: decide.EngineName) -> bool | None:
@@ -338,7 +339,8 @@ def _first(
         found = holds(j, "arb") if tries <= _MOST_TRIES else None
         if found is None:
             raise UndecidedError(
-                f"whether {name} = {spell(j * unit)} is within the budget is out of the contour's reach"
+                f"whether {name} = {written(j * unit)} is within the budget is out of the contour's reach"
+                + ("; give a coarser --resolution" if unit != 1 else "")
             )
         return found
 

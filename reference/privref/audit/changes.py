@@ -18,9 +18,11 @@ from privref.ledger import names
 from privref.ledger.model import Budget, Event, Ledger, require_ledger
 from privref.ledger.reading import guarantee_from
 from privref.profiles.declared import Mechanism
+from privref.statements.hypotheses import BUDGET_HYPOTHESES
 from privref.statements.registry import solve, statement
 
 from .facts import Facts
+from .facts.hypotheses import of_filter
 from .opinions import Bound
 from .run import best_bound, weighed_bound
 
@@ -122,6 +124,7 @@ def what_if(
     other = changed(ledger, add, remove)
     # What an attack found was found of what ran, and not of what would have run.
     (before, _), (after, plain) = weighed_bound(ledger, slack), best_bound(other, slack)
+    before, after = _with_budget(before, goal), _with_budget(after, goal)
     found = WhatIf(slack, goal, before, after, None, None, bool(add) and ledger.parameters == "fixed-in-advance")
     by = None if after is None else _RHO_BY.get(after.application.by)
     if found.left is None or goal is None or by is None or not 0 < slack < 1:
@@ -137,6 +140,19 @@ def what_if(
     if rho_left.lower < 0 <= found.left.lower:
         return found
     return replace(found, rho_left=rho_left, rho_by=by)
+
+
+def _with_budget(found: Bound | None, goal: Fraction | None) -> Bound | None:
+    """Return a bound that rests on a filter that is not declared, with the target as the budget that it names."""
+    supposed = None if found is None else found.application.supposed
+    if found is None or goal is None or supposed is None or (supposed.epsilon, supposed.rho) != (None, None):
+        return found
+    budget = replace(supposed, epsilon=goal)
+    findings = tuple(
+        replace(each, how=of_filter(budget)) if each.premise and each.hypothesis in BUDGET_HYPOTHESES else each
+        for each in found.application.findings
+    )
+    return replace(found, application=replace(found.application, findings=findings))
 
 
 #: The theorem that gives the rho of all events, by the one of the best bound; its hypotheses are among those.

@@ -85,7 +85,7 @@ class _Named:
 
     def _text(self, key: str, value: Fraction) -> str:
         # As the claim was written, so that 17.14 is not shown as 857/50.
-        return str((self.document or self.texts).get(key, spell(value)))
+        return str((self.document or self.texts).get(key, written(value)))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id!r}: {self}>"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import NormalDist
 
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, Scalar
-from privref.exact.errors import HypothesisError, UndecidedError
+from privref.exact.errors import HypothesisError, UndecidedError, UnwritableError
 from privref.guarantees.model import GaussianDP
 from privref.ledger.documents import digest
 from privref.ledger.model import Ledger
@@ -21,7 +22,7 @@ from privref.statements.theorems import called
 from . import summary
 from .both_ends import words as rounded_words
 from .certificate import certificates
-from .claims import ApproxDPClaim
+from .claims import ApproxDPClaim, GaussianDPClaim, TotalClaim, ZCDPClaim
 from .curve import has_curve
 from .opinions import Audit, Bound, Opinion
 from .points import delta_at
@@ -31,6 +32,8 @@ RATES = (Fraction(1, 1000), Fraction(1, 100))
 _WIDTH = Fraction(1, 10**12)
 #: At how many points of the curve attack success is looked for.
 _STEPS = 32
+#: A rho or mu above this, or an epsilon above its square, leaves an attack all of its success in the digits shown.
+_LARGE = 100
 _NEIGHBOURS = {
     "replace-one": "replacing the data of {whom}",
     "add-or-remove-one": "adding or removing the data of {whom}",
@@ -75,7 +78,11 @@ def attack_success(epsilon: Fraction, delta: Fraction, rate: Fraction) -> Fracti
     def second(ar: Arithmetic) -> Scalar:
         return 1 - ar.exp(-epsilon) * (1 - rate - delta)
 
-    ends = [decide.enclose(formula, decide.engine("arb"), _WIDTH).upper for formula in (first, second)]
+    try:
+        ends = [decide.enclose(formula, decide.engine("arb"), _WIDTH).upper for formula in (first, second)]
+    except UnwritableError:
+        # So large an epsilon says nothing.
+        return Fraction(1)
     return min(*ends, Fraction(1))
 
 
@@ -113,7 +120,7 @@ def _gaussian(audit: Audit, opinion: Opinion, claim: ApproxDPClaim) -> str:
         root = decide.enclose(lambda ar: ar.sqrt(squares), decide.engine("arb"), _WIDTH)
         if not opinion.premises:
             return f"the events together are mu-Gaussian DP with mu = {summary.plain_decimal(root.upper, 6, 'up')}"
-    if not 0 < claim.delta < 1:
+    if not 0 < claim.delta < 1 or claim.epsilon > _LARGE**2:
         return ""
     found = statement("gdp/profile.mu")
     try:
@@ -128,25 +135,68 @@ def _gaussian(audit: Audit, opinion: Opinion, claim: ApproxDPClaim) -> str:
     )
 
 
-def notice(audit: Audit, opinion: Opinion) -> Notice | None:
-    """The notice of one claim; None unless it is a confirmed (epsilon, delta) claim on the whole ledger, of delta < 1.
+def _of_the_claim(claim: TotalClaim) -> list[tuple[Fraction, Fraction, Bound | None]]:
+    """Return guarantees (epsilon, delta) that a claim of rho or mu implies, at about the best epsilon of each rate."""
+    if claim.size > _LARGE:
+        return [(Fraction(0), Fraction(1), None)]
+    found: list[tuple[Fraction, Fraction, Bound | None]] = []
+    for rate in RATES:
+        threshold = Fraction(NormalDist().inv_cdf(float(1 - rate))).limit_denominator(1000)
+        if isinstance(claim, GaussianDPClaim):
+            inputs = {"mu": claim.mu, "eps": max(claim.mu * threshold - claim.mu**2 / 2, Fraction(0))}
+            delta = solve(statement("gdp/profile.delta"), inputs, digits=15, engine="arb").enclosure
+            if delta is not None:
+                found.append((inputs["eps"], delta.upper, None))
+            continue
+        assert isinstance(claim, ZCDPClaim)
+        for step in range(_STEPS):
+            slack = rate / 2**step
+            of_rho = {"rho": claim.rho, "delta": slack}
+            epsilon = solve(statement("cks2020/zcdp2dp.eps"), of_rho, digits=15, engine="arb").enclosure
+            if epsilon is not None:
+                found.append((epsilon.upper, slack, None))
+    return found
 
-    With delta = 1 every release keeps the claim, so that a sentence about it would promise what is nothing.
+
+def _sentence(ledger: Ledger, opinion: Opinion, change: str, asked: str) -> str:
+    """Return what the claim says, of the change of one unit's data; "" for claims without a sentence.
+
+    With delta = 1 every release keeps a claim, so that a sentence about it would promise what is nothing.
     """
-    claim, item = opinion.claim, opinion.deciding
-    if opinion.verdict != "confirmed" or item is None or not isinstance(claim, ApproxDPClaim) or claim.delta >= 1:
+    claim = opinion.claim
+    match claim:
+        case ApproxDPClaim() if claim.delta < 1:
+            said = (
+                f"{change} changes the probability of any set of outputs by a factor of at most "
+                f"e^{_said(opinion, 'epsilon')}"
+                + (f", up to an additional {_said(opinion, 'delta')}" if claim.delta else "")
+            )
+        case ZCDPClaim() if not claim.delta:
+            said = (
+                f"for every order alpha > 1, {change} changes the law of the outputs by a Renyi divergence of at most "
+                f"{_said(opinion, 'rho')} times alpha"
+            )
+        case GaussianDPClaim() if claim.deltas is None:
+            said = (
+                f"deciding from all outputs {asked} is at least as hard as deciding from one number whether it was "
+                f"drawn from N(0, 1) or from N({_said(opinion, 'mu')}, 1)"
+            )
+        case _:
+            return ""
+    return f"{_released(ledger, claim)} {claim}: {said}{_parts(ledger)}"
+
+
+def notice(audit: Audit, opinion: Opinion) -> Notice | None:
+    """The notice of one claim; None unless it is a confirmed one on the whole ledger that has a sentence."""
+    claim, item, ledger = opinion.claim, opinion.deciding, audit.ledger
+    if opinion.verdict != "confirmed" or item is None or not isinstance(claim, TotalClaim):
         return None
-    ledger = audit.ledger
     neighbours, whom = claim.neighbours or ledger.neighbours, _whom(ledger, claim)
-    change = _NEIGHBOURS[neighbours].format(whom=whom)
-    released = _released(ledger, claim)
-    sentence = (
-        f"{released} {claim}: {change} changes the probability of "
-        f"any set of outputs by a factor of at most e^{_said(opinion, 'epsilon')}"
-        + (f", up to an additional {_said(opinion, 'delta')}" if claim.delta else "")
-        + _parts(ledger)
-    )
-    points = _points(_curves(opinion, claim), claim)
+    asked = _QUESTIONS[neighbours].format(whom=whom)
+    sentence = _sentence(ledger, opinion, _NEIGHBOURS[neighbours].format(whom=whom), asked)
+    if not sentence:
+        return None
+    points = _points(_curves(opinion, claim), claim) if isinstance(claim, ApproxDPClaim) else _of_the_claim(claim)
     least = [
         min(((attack_success(epsilon, delta, rate), i) for i, (epsilon, delta, _) in enumerate(points)))
         for rate in RATES
@@ -167,12 +217,11 @@ def notice(audit: Audit, opinion: Opinion) -> Notice | None:
     theorem = f"{called(item.application.by)}; {statement(item.application.statement).source}"
     hashed = None if document is None else digest(document, "certificate")
     said = tuple(dict.fromkeys(assumptions))
-    asked = _QUESTIONS[neighbours].format(whom=whom)
-    gaussian = _gaussian(audit, opinion, claim)
+    gaussian = _gaussian(audit, opinion, claim) if isinstance(claim, ApproxDPClaim) else ""
     return Notice(opinion, sentence, theorem, said, hashed, attack, attack_by, gaussian, asked)
 
 
-def _released(ledger: Ledger, claim: ApproxDPClaim) -> str:
+def _released(ledger: Ledger, claim: TotalClaim) -> str:
     """What the sentence is about: the releases, in each of the claim's periods."""
     if claim.periods > 1:
         each = f"the same in each of {claim.periods} periods ({ledger.period})"
@@ -193,7 +242,7 @@ def _parts(ledger: Ledger) -> str:
     return f"; the parts of {' and of '.join(names)} are taken to share no record, as the ledger declares."
 
 
-def _whom(ledger: Ledger, claim: ApproxDPClaim) -> str:
+def _whom(ledger: Ledger, claim: TotalClaim) -> str:
     """Whose data the claim speaks of: of this many units, in this many periods."""
     unit = ledger.privacy_unit or "record"
     whom = f"one {unit}" if claim.units == 1 else f"a group of {claim.units} (each one {unit})"

@@ -243,26 +243,29 @@ def spell(value: ExactInput) -> str:
     return numerator if fraction.denominator == 1 else f"{numerator}/{_digits(fraction.denominator)}"
 
 
-def written(value: Fraction) -> str:
-    """An exact rational as people write it: a short decimal, ``1e-7``, or ``3/7`` where no decimal is exact.
+#: Decimal places of a number that is written as a decimal.
+_MOST_PLACES = 400
 
-    >>> [written(Fraction(text)) for text in ("1/10", "1/10000000", "17.14", "1200", "3/7")]
-    ['0.1', '1e-7', '17.14', '1200', '3/7']
+
+def written(value: Fraction) -> str:
+    """An exact rational as people write it: a short decimal, ``1e-7``, ``1e30``, or ``3/7`` if no decimal is exact.
+
+    >>> [written(Fraction(text)) for text in ("1/10", "1/10000000", "17.14", "1200", "3/7", "25e30")]
+    ['0.1', '1e-7', '17.14', '1200', '3/7', '2.5e31']
     """
-    rest, twos, fives = value.denominator, 0, 0
-    while rest % 2 == 0 and twos <= 60:
-        rest, twos = rest // 2, twos + 1
-    while rest % 5 == 0 and fives <= 60:
+    rest, places = value.denominator, (value.denominator & -value.denominator).bit_length() - 1
+    rest, fives = rest >> places, 0
+    while rest % 5 == 0 and fives < _MOST_PLACES:
         rest, fives = rest // 5, fives + 1
-    places = max(twos, fives)
-    if rest != 1 or places > 60 or isinstance(value, Binary64) or value.denominator == 1:
+    places = max(places, fives)
+    if rest != 1 or places > _MOST_PLACES or isinstance(value, Binary64):
         return spell(value)
-    digits = str(abs(value.numerator) * 10**places // value.denominator)
-    if len(digits) > 20:
+    digits = _digits(abs(value.numerator) * 10**places // value.denominator)
+    sign, first, short = "-" * (value < 0), len(digits) - 1 - places, digits.rstrip("0")
+    if first < -4 or (first > 15 and len(short) < 10):
+        return f"{sign}{short[0]}{'.' * (len(short) > 1)}{short[1:]}e{first}" if len(short) <= 20 else spell(value)
+    if not places or len(digits) > 20:
         return spell(value)
-    sign, first = "-" * (value < 0), len(digits) - 1 - places
-    if first < -4:
-        return f"{sign}{digits[0]}{'.' * (len(digits) > 1)}{digits[1:]}e{first}"
     digits = digits.zfill(places + 1)
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 

@@ -121,6 +121,17 @@ class Unknown:
 Guarantee = Union[PureDP, ApproxDP, ProbabilisticDP, ZCDP, RenyiDP, GaussianDP, BoundedRange, OutputDP, Unknown]
 
 
+def named_kind(event: Guarantee) -> str:
+    """Return what a refusal calls an event: by its kind, or by what is said of one that cannot be accounted.
+
+    >>> named_kind(PureDP(Fraction(1))), named_kind(Unknown("a PATE run"))
+    ('events of kind pure-dp', 'an event that cannot be accounted (a PATE run)')
+    """
+    if isinstance(event, Unknown):
+        return f"an event that cannot be accounted ({event.description})"
+    return f"events of kind {event.kind}"
+
+
 def checked(event: Guarantee) -> Guarantee:
     """The event itself; InputError for a parameter that no guarantee can have (a negative epsilon, delta > 1, …)."""
     match event:

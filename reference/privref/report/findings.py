@@ -115,11 +115,33 @@ def what_if_document(found: WhatIf) -> dict[str, Any]:
     return document
 
 
+#: An event is shortened if its text has at least this many items between commas.
+_LONG = 8
+
+
+def _shortened(said: str, others: Sequence[str]) -> str:
+    """Return the text of an event without the items that the most similar event of the other ledger has too.
+
+    The first and the last item stay: they hold the label, the kind and the end.
+
+    >>> _shortened("x: rdp (orders = 2: 0.1, 3: 0.2, 4: 0.3, 5: 0.4, 6: 0.5, 7: 0.6, 8: 0.7, delta = 0)",
+    ...            ["x: rdp (orders = 2: 0.1, 3: 0.2, 4: 0.1, 5: 0.4, 6: 0.5, 7: 0.6, 8: 0.7, delta = 0)"])
+    'x: rdp (orders = 2: 0.1, …, 4: 0.3, …, delta = 0)'
+    """
+    items = said.split(", ")
+    if len(items) < _LONG:
+        return said
+    shared = max((set(items) & set(other.split(", ")) for other in others), key=len, default=set[str]())
+    kept = [items[0], *("…" if item in shared else item for item in items[1:-1]), items[-1]]
+    return ", ".join(item for item, before in zip(kept, ["", *kept], strict=False) if not item == before == "…")
+
+
 def diff_report(found: Difference) -> RenderableType:
     """A line for every difference; what is only in the first with -, only in the second with +."""
     parts: list[RenderableType] = [line(f"{name}: {one} → {other}") for name, (one, other) in found.declared.items()]
-    parts += [line(f"- {said} x {times}", "red") for said, times in found.only_first]
-    parts += [line(f"+ {said} x {times}", "green") for said, times in found.only_second]
+    first, second = ([said for said, _ in only] for only in (found.only_first, found.only_second))
+    parts += [line(f"- {_shortened(said, second)} x {times}", "red") for said, times in found.only_first]
+    parts += [line(f"+ {_shortened(said, first)} x {times}", "green") for said, times in found.only_second]
     if found.same:
         parts.append(Text("the ledgers say the same"))
     if found.bounds is not None and found.delta is not None:

@@ -22,12 +22,16 @@ def percent_up(value: Fraction) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02} %"
 
 
+#: From what attack success follows where no theorem's curve says less.
+_ALONE = {"epsilon": "this epsilon and delta alone", "rho": "this rho alone", "mu": "this mu alone"}
+
+
 def attack_lines(found: Notice) -> tuple[str, ...]:
     """The attack success, in words."""
     return tuple(
         f"a test of {found.question} that wrongly says yes with probability {summary.percent(rate)} "
         f"rightly says yes with probability at most {percent_up(success)}"
-        + (f" (the curve of {called(by)})" if by else " (this epsilon and delta alone)")
+        + (f" (the curve of {called(by)})" if by else f" ({_ALONE[found.opinion.claim.symbol]})")
         for (rate, success), by in zip(found.attack, found.attack_by, strict=True)
     )
 
@@ -41,7 +45,7 @@ def notice_report(audit: Audit) -> RenderableType:
         if found is None:
             why = f"no sentence, since the verdict is {opinion.verdict}; `privref audit` says what to do"
             if opinion.verdict == "confirmed":
-                why = "confirmed, but no sentence: privref writes sentences about an epsilon only"
+                why = "confirmed, but no sentence: privref writes them about an epsilon (delta below 1), a rho or a mu"
             parts.append(line(f"{claim_named(opinion.claim.id)}: {why}"))
             continue
         parts.append(line(claim_named(opinion.claim.id), "bold"))
