@@ -82,6 +82,9 @@ SAME = ledger(*(event("0.1", x) for x in "abcdef"), event("0.05"))
         (THREE, {"epsilon": "1", "delta": "0", "periods": 2}, "inapplicable", "or leave `part` out"),
         (GRID, {"epsilon": "0.5", "delta": "0"}, "confirmed", "worst of 6 combinations of parts, zip c, age 1"),
         (GRID, {"epsilon": "0.49", "delta": "0"}, "unsupported", "zip c"),
+        (GRID, {"epsilon": "0.3", "delta": "0"}, "unsupported", "zip c"),
+        # Whoever is in age 1 is in an event of 0.3, wherever they live.
+        (GRID, {"epsilon": "0.29", "delta": "0"}, "underivable", "read all records or age 1"),
         (SAME, {"epsilon": "0.15", "delta": "0"}, "confirmed", "6 combinations"),
         (SAME, {"epsilon": "0.45", "delta": "0", "periods": 3}, "confirmed", "6 combinations"),
         (SAME, {"epsilon": "0.44", "delta": "0", "periods": 3}, "underivable", "6 combinations"),
@@ -383,6 +386,39 @@ def test_no_unit_is_said_to_lie_in_parts_of_two_partitions() -> None:
     ]  # fmt: skip
     assert audited(ledger(*laplace, attained_together=True), epsilon="1.3", delta="0").verdict == "unsupported"
     assert audited(ledger(*laplace), epsilon="2", delta="0").verdict == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        # 4.89 by each event of noise 1 alone, 7.287 by both, and 7.81 with the one in a part of the other partition.
+        ({"epsilon": "4.8", "delta": "1e-6"}, "refuted"),
+        ({"epsilon": "7.28", "delta": "1e-6"}, "refuted"),
+        ({"epsilon": "7.29", "delta": "1e-6"}, "unsupported"),
+        ({"epsilon": "7.81", "delta": "1e-6"}, "confirmed"),
+        ({"rho": "0.999"}, "refuted"),  # 1/2 and 1/2
+        ({"rho": "1.001"}, "unsupported"),  # and 1/8
+        ({"rho": "1.125"}, "confirmed"),
+        ({"mu": "1.4"}, "refuted"),
+    ],
+)
+def test_what_one_part_certainly_loses_refutes_a_claim(claim: Document, verdict: str) -> None:
+    """Parts of two partitions: of one of them, with what reads all records, and of no unit in both."""
+
+    def noise(sigma: str) -> Document:
+        return {"mechanism": {"kind": "gaussian", "sigma": sigma, "sensitivity": "1"}}
+
+    parts = [noise("1") | {"part": {"of": "zip", "is": "a"}}, noise("2") | {"part": {"of": "age", "is": "1"}}]
+    document = ledger(*parts, noise("1"), attained_together=True)
+    opinion = audited(document, **claim)
+    assert opinion.verdict == verdict
+    if verdict == "refuted":
+        assert opinion.refutation is not None
+        assert "the events that read all records or zip a" in opinion.refutation.witness.words
+        assert opinion.bounds, "what is proved of the whole stays"
+        made = certificates(privref.audit(privref.ledger_from_document(document), privref.claims_from_document(
+            {"schema": "claims.1", "claims": [{"id": "c", **claim}]})))  # fmt: skip
+        assert made["c"]["proofs"][0]["case"] == {"zip": "a"}
 
 
 @pytest.mark.parametrize("on_a_sample", [False, True])

@@ -476,6 +476,17 @@ def test_a_unit_need_not_lie_in_one_part_of_each_of_two_partitions() -> None:
     document = forged(record, {"rho": "0.9"}, "refuted", "moment", {"events": [0, 1]})
     document["proofs"][0]["case"] = {"age": "a", "city": "a"}
     refused(document, "no ledger says that a unit lies in all of them")
+    for case in ({"age": "b"}, {"county": "a"}, {}, [], ["age"], 5, None, "age", True):
+        document["proofs"][0]["case"] = case
+        with pytest.raises((kernel.Refused, kernel.Malformed)):
+            kernel.check(document)
+    # Of one of them it does.
+    for case in ({"age": "a"}, {"city": "a"}):
+        document["proofs"][0] |= {"case": case, "witness": {"events": [0]}}
+        refused(document, "this is not certain")
+        document["claim"] |= {"rho": "0.4"}
+        assert kernel.check(document).verdict == "refuted"
+        document["claim"] |= {"rho": "0.9"}
 
 
 def ranged(epsilon: str, count: int) -> Document:

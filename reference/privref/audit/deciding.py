@@ -58,7 +58,7 @@ def audit_total(facts: Facts, claim: TotalClaim, report: Callable[[str], None], 
     if enough and claim.by is None and not isinstance(claim, GaussianDPClaim):
         (ordered, inapplicable, open_ones), refutation = _until_decided(facts, claim, routes, report)
         if refutation is not None:
-            return _exceeded(partial(Opinion, claim, bounds=ordered, inapplicable=inapplicable), refutation)
+            return exceeded(partial(Opinion, claim, bounds=ordered, inapplicable=inapplicable), refutation)
     else:
         ordered, inapplicable, open_ones = all_bounds(facts, routes, claim.delta, report, claim)
     try:
@@ -79,7 +79,7 @@ def _outside(facts: Facts, claim: TotalClaim, routes: tuple[Route, ...]) -> Opin
         refutation = refute(facts, claim)
     except UndecidedError:
         return outside
-    found = outside if refutation is None else _exceeded(partial(Opinion, claim), refutation)
+    found = outside if refutation is None else exceeded(partial(Opinion, claim), refutation)
     return found if found.verdict == "refuted" else outside
 
 
@@ -116,7 +116,7 @@ def _until_decided(
     return (tightest_first((*found[0], *bounds)), (*found[1], *inapplicable), (*found[2], *open_ones)), None
 
 
-def _exceeded(said: Callable[..., Opinion], refutation: Refutation) -> Opinion:
+def exceeded(said: Callable[..., Opinion], refutation: Refutation) -> Opinion:
     """The claim refuted by what ran, or beyond what its guarantees can prove."""
     words = refutation.witness.words
     if refutation.witness.actual:
@@ -188,7 +188,7 @@ def _decide(
         report("lower bounds")
         refutation = refute(facts, claim)
         if refutation is not None:
-            return _exceeded(said, refutation)
+            return exceeded(said, refutation)
     if any(proved[item.application.by] is None for item in relevant) or (open_ones and not (named and relevant)):
         names = [item.application.by for item in relevant if proved[item.application.by] is None]
         reason = "; ".join([*(f"{name}: the claim lies within its enclosure" for name in names), *open_ones])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import OutOfScopeError, UndecidedError
@@ -19,7 +20,7 @@ from privref.statements.hypotheses import Hypothesis
 from . import structure
 from .bounds import all_bounds, has_epochs, refute, require_consistent, tightest_first
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
-from .deciding import audit_total
+from .deciding import audit_total, exceeded
 from .facts import Facts, Finding
 from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins, scored
 from .facts.record import Structure
@@ -274,7 +275,40 @@ def _audit_cases(
     others = tuple(
         (each.parts, opinion) for i, (each, opinion) in enumerate(zip(found, opinions, strict=True)) if i != at
     )
-    return replace(gravest, reason=reason, case=case.parts, others=others)
+    whole = replace(gravest, reason=reason, case=case.parts, others=others)
+    return (None if group is not None else _lost_in_one(facts, whole)) or whole
+
+
+#: Verdicts that what one part loses may change: nothing was proved, and nothing cannot be accounted.
+_OPEN: tuple[Verdict, ...] = ("unsupported", "inapplicable", "undecided")
+
+
+def _lost_in_one(facts: Facts, opinion: Opinion) -> Opinion | None:
+    """The claim refuted, or beyond any proof, by the events that units of one part see; None where none is known.
+
+    It matters if parts are of several partitions: of a unit in parts of two no ledger speaks.
+    """
+    claim, found = opinion.claim, None
+    if opinion.verdict not in _OPEN or not isinstance(claim, TotalClaim):
+        return None
+    for case in structure.by_partition(facts.ledger, claim):
+        of_one = structure.case_facts(facts.ledger, claim, case)
+        try:
+            refutation = refute(of_one, claim) if of_one.attainable else None
+        except UndecidedError:
+            continue
+        if refutation is not None and (found is None or refutation.witness.actual):
+            read = "".join(f" or {name} {part}" for name, part in case.parts.items())
+            words = f"{refutation.witness.words}; of the events that read all records{read}, to which others only add"
+            lost = replace(refutation, witness=replace(refutation.witness, words=words))
+            found = exceeded(partial(_decided, opinion), lost)
+            if refutation.witness.actual:
+                break
+    return found
+
+
+def _decided(opinion: Opinion, verdict: Verdict, reason: str, **more: Any) -> Opinion:
+    return replace(opinion, **{"verdict": verdict, "reason": reason, "deciding": None, "hints": None, **more})
 
 
 def _gravity(opinion: Opinion) -> tuple[int, Fraction]:

@@ -297,6 +297,22 @@ def cases(ledger: Ledger, claim: TotalClaim) -> tuple[PartsCase, ...] | Unstruct
     return tuple(found)
 
 
+def by_partition(ledger: Ledger, claim: TotalClaim) -> Iterator[PartsCase]:
+    """Yield each case of the events that read all records or one partition: what a unit of that part certainly loses.
+
+    No ledger says that a unit lies in parts of several partitions. But some unit lies in each part, and events that
+    read other partitions can only add to what it loses. Nothing where there is one partition only, or a group.
+    """
+    names = list(dict.fromkeys(event.part[0] for event in ledger.ran if event.part is not None))
+    if len(names) < 2 or steps(ledger, claim) != 1:
+        return
+    for name in names:
+        read = tuple(event for event in ledger.ran if event.part is None or event.part[0] == name)
+        found = cases(replace(ledger, events=read), claim)
+        if not isinstance(found, Unstructured):
+            yield from found
+
+
 #: What a case of a group is called.
 _GROUP = "units"
 

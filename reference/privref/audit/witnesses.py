@@ -596,7 +596,13 @@ def _contradicting(
     if certificate.apart_of(record, claim) > 1:
         return Proved((), "lower bounds are about one unit and the ledger's own neighbours")
     reason = "no lower bound was found that the kernel accepts"
-    for parts, part in certificate.cases(record, claim, []):
+    names = dict.fromkeys(event.part[0] for event in record.events if event.part is not None)
+    # A lower bound is of the events that read all records, and one part of one partition.
+    apart = [
+        replace(record, events=tuple(event for event in record.events if event.part is None or event.part[0] == name))
+        for name in (names or [""])
+    ]
+    for parts, part in (found for each in apart for found in certificate.cases(each, claim, [])):
         of_case = replace(part, together=part.together and claim.periods == 1, budget=record.budget)
         for by, witness in _bounds(of_case, _goal(claim), verdict):
             try:

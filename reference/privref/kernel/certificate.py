@@ -418,9 +418,10 @@ def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], p
     _caps_hold(record, 1)
     if claim.periods > 1:
         premises.append(f"every {record.period} has these events")
-    of_parts = list(cases(record, claim, premises))
-    chosen = [part for parts, part in of_parts if dict(parts) == case]
-    if len(chosen) != 1 or len(case) > 1:
+    # What reads other partitions can only add to what is lost, wherever a unit lies in them.
+    kept = tuple(one for one in record.events if not one.part or (isinstance(case, dict) and one.part[0] in case))
+    chosen = [part for parts, part in cases(replace(record, events=kept), claim, premises) if dict(parts) == case]
+    if len(chosen) != 1 or len(case) > 1 or (not case and len(kept) < len(record.events)):
         raise Refused("the lower bound is about parts of which no ledger says that a unit lies in all of them")
     goal = Goal(claim.notion, claim.size, claim.delta, claim.periods, premises)
     part = replace(chosen[0], together=chosen[0].together and claim.periods == 1, budget=record.budget)
