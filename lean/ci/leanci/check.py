@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -253,15 +254,20 @@ def _with_wasm(
         return
     modules = graph.library(base)
     built = Built(modules, lambda name: building.olean(out, name), lean.toolchain / "lib")
-    problems, outcome.theorems = built_problems(built, named, meanings, restated)
+    # Lean reads the texts while Python reads what Lean recorded.
+    with ThreadPoolExecutor(jobs) as pool:
+        again = pool.submit(_restated_by_wasm, lean, restated, out, named) if restated is not None and named else None
+        look = pool.submit(built_problems, built, named, meanings, restated)
+        text = declared.check_file(item.name for item in named)
+        use = pool.submit(run_text, lean, text, out) if named else None
+    problems, outcome.theorems = look.result()
     outcome.problems += problems
     found = {c.name for name in modules for c in read(building.olean(out, name)).constants}
-    if named and all(item.name in found for item in named):
-        result = run_text(lean, declared.check_file(item.name for item in named), out)
-        if not result.ok:
-            outcome.problems.append("a theorem is not what is said of it:\n" + result.output)
-        if restated is not None:
-            outcome.problems += _restated_by_wasm(lean, restated, out, named)
+    # A name that is missing was reported, and Lean would only say so again.
+    if all(item.name in found for item in named):
+        if use is not None and not use.result().ok:
+            outcome.problems.append("a theorem is not what is said of it:\n" + use.result().output)
+        outcome.problems += again.result() if again is not None else []
 
 
 def _restated_by_wasm(lean: WasmLean, restated: Path, out: Path, named: Sequence[declared.Named]) -> list[str]:
