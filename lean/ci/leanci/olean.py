@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -42,6 +42,8 @@ _TERMS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (
 )
 
 
+# What an object begins with: references to it, its size, a number whose meaning depends on its kind, and its kind.
+_OBJECT = struct.Struct("<iHBB")
 # Readers of up to 255 words, by the bytes of a word.
 _WORDS = {word: [struct.Struct(f"<{count}{form}") for count in range(256)] for word, form in ((4, "I"), (8, "Q"))}
 
@@ -66,6 +68,10 @@ class _Part:
     root: int
     data: bytes
     path: Path
+    end: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.end = self.base + len(self.data)
 
     @property
     def start(self) -> int:
@@ -89,10 +95,10 @@ class Module:
         self._known: dict[int, str] = {}
         self._parts = [self._load(path) for path in paths]
         for part in self._parts:
-            if not any(p.base <= part.root < p.base + len(p.data) for p in self._parts):
+            if not any(p.base <= part.root < p.end for p in self._parts):
                 raise OleanError(f"{part.path.name}: the root is outside the module's parts")
-            if walk:
-                self._check_layout(part)
+        # A layout read wrongly would not end at the last byte of a part.
+        self._texts = [(part, at) for part in self._parts if walk for at, tag in self._objects(part) if tag == _STRING]
 
     def _load(self, path: Path) -> _Part:
         data = path.read_bytes()
@@ -108,7 +114,7 @@ class Module:
     def _size(self, part: _Part, at: int) -> int:
         size: int
         other: int
-        _, size, other, tag = struct.unpack_from("<iHBB", part.data, at)
+        _, size, other, tag = _OBJECT.unpack_from(part.data, at)
         if tag <= _LAST_CONSTRUCTOR or tag == _BIG:
             return size
         _, capacity = part.words(at + 8, 2)
@@ -121,24 +127,23 @@ class Module:
         raise OleanError(f"{part.path.name}: object of unknown kind {tag}")
 
     def _objects(self, part: _Part) -> Iterator[tuple[int, int]]:
-        at = part.start
-        while at < len(part.data):
-            size = self._size(part, at)
+        at, data = part.start, part.data
+        while at < len(data):
+            size: int
+            tag: int
+            _, size, _, tag = _OBJECT.unpack_from(data, at)
+            if tag > _LAST_CONSTRUCTOR:
+                size = self._size(part, at)
             if size <= 0:
                 raise OleanError(f"{part.path.name}: object of size {size}")
-            yield at, part.data[at + 7]
+            yield at, tag
             at += -(-size // part.word) * part.word
-        if at != len(part.data):
+        if at != len(data):
             raise OleanError(f"{part.path.name}: the objects do not fill the file")
-
-    def _check_layout(self, part: _Part) -> None:
-        """Walks the whole file once: a layout read wrongly would not end at its last byte."""
-        for _ in self._objects(part):
-            pass
 
     def _find(self, pointer: int) -> tuple[_Part, int]:
         for part in self._parts:
-            if part.base <= pointer < part.base + len(part.data):
+            if part.base <= pointer < part.end:
                 return part, pointer - part.base
         raise OleanError(f"{self.paths[-1].name}: pointer outside the module's parts")
 
@@ -147,15 +152,17 @@ class Module:
         if pointer & 1:
             return pointer >> 1, [], b""
         part, at = self._find(pointer)
-        _, size, count, tag = struct.unpack_from("<iHBB", part.data, at)
+        _, size, count, tag = _OBJECT.unpack_from(part.data, at)
         return tag, part.words(at + 8, count), part.data[at + 8 + part.word * count : at + size]
 
     def _term(self, pointer: int) -> tuple[int, tuple[int, ...]]:
         """Tag and pointer fields of a term, which has no others that matter here."""
+        return self._term_of(self._find(pointer)[0], pointer)
+
+    def _term_of(self, part: _Part, pointer: int) -> tuple[int, tuple[int, ...]]:
         if pointer & 1:
             raise OleanError(f"{self.paths[-1].name}: a term that is no object")
-        part, at = self._find(pointer)
-        tag, fields = part.term(at)
+        tag, fields = part.term(pointer - part.base)
         if tag >= len(_TERMS):
             raise OleanError(f"{self.paths[-1].name}: a term of unknown kind {tag}")
         return tag, fields
@@ -242,8 +249,12 @@ class Module:
         """The constants in terms, each shared part of which is looked at once."""
         names: set[int] = set()
         seen, todo = set(roots), list(roots)
+        part = self._parts[-1]
         while todo:
-            tag, fields = self._term(todo.pop())
+            pointer = todo.pop()
+            if not part.base <= pointer < part.end:
+                part, _ = self._find(pointer)
+            tag, fields = self._term_of(part, pointer)
             name, below = _TERMS[tag]
             for i in name:
                 names.add(fields[i])
@@ -436,7 +447,7 @@ class Module:
     @cached_property
     def strings(self) -> set[str]:
         """Every string in the parts, hence every component of every name the module mentions."""
-        return {self._string(part, at) for part in self._parts for at, tag in self._objects(part) if tag == _STRING}
+        return {self._string(part, at) for part, at in self._texts}
 
 
 def parts(path: Path) -> list[Path]:
