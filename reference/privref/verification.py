@@ -16,7 +16,7 @@ from privref.exact.errors import InputError
 from privref.exact.interval import alone
 from privref.exact.work import metered
 from privref.kernel.machines import ODOMETERS
-from privref.kernel.refutations import DIVISION, MOMENT, OPTION, TEST, TWO_POINTS
+from privref.kernel.refutations import DIVISION, EPOCH, MOMENT, TEST, TWO_POINTS
 from privref.kernel.theorems import TABLES
 from privref.ledger import documents
 
@@ -160,7 +160,7 @@ def _by_kernel(document: Mapping[str, Any], ledger_path: str | Path | None) -> V
 
 
 #: What shows the contrary of a claim: no theorem about the ledger, but what may be lost.
-_WORST_CASES = (TEST, MOMENT, TWO_POINTS, OPTION, DIVISION)
+_WORST_CASES = (TEST, MOMENT, TWO_POINTS, DIVISION, EPOCH)
 
 
 def _called(by: str) -> str:

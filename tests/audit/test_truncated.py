@@ -80,7 +80,8 @@ def test_a_replaced_record_is_in_the_batches_of_the_one_before_it() -> None:
     assert verdicts(run, at("900"), at("0.1")) == ["confirmed", "unsupported"]
     for by, other in (("gdp/composition", False), (TOLD, True)):
         said = " ".join(finding.how for finding in opinion(run, {**at("900"), "by": by}).premises)
-        assert ("depends on coins and on earlier answers only, each at most once" in said) is not other
+        assert "depends on coins and on earlier answers only, each at most once" in said
+        assert ("count as their mechanism on all records" in said) is not other
         assert ("one in another's place is drawn, and takes a place, as that one does" in said) is other
 
 

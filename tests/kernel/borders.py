@@ -82,11 +82,18 @@ def on_grids() -> Iterator[tuple[str, Case]]:
             some = c.records({"count": 2, **sampled(base)})
             yield f"samples of {name} lose, {way}", (some, LOST, "refuted", "event", test)
     steps = {**GRID, "step": "1/16", "low": -1, "high": 40, "own": 30, "weight": "1/8", "events": [0]}
-    for way in (True, False):
-        some_bins = c.zeroed({"mechanism": {**c.SOME_BINS, "base": NOISE}})
-        below = LOST if way else {"epsilon": "0", "delta": "1e-9"}
-        test = {**steps, "removal": way, "threshold": 12 if way else 1}
-        yield f"several bins lose, {way}", (some_bins, below, "refuted", "event", test)
+    some_bins = c.zeroed({"mechanism": {**c.SOME_BINS, "base": NOISE}})
+    yield "several bins lose, True", (some_bins, LOST, "refuted", "event", {**steps, "threshold": 12})
+    anew = {**c.IN_BINS, "bins": "4", "epochs": "3", "drawn": "each-epoch"}
+    for name, ran in (("new bins in each epoch", anew), ("several bins", c.SOME_BINS)):
+        yield f"{name} lose at most", (
+            c.records({"mechanism": ran}), {"epsilon": "3/5", "delta": "1/2"}, "confirmed", c.LAWS,
+            {**GRID, "lattice": 256})  # fmt: skip
+    epoch = {"kind": "subsampled", "base": NOISE, "rate": "1/10", "sampling": "shuffled"}
+    for name, ledger in (("added", c.records), ("zeroed", c.zeroed)):
+        yield f"an epoch of a shuffle loses, {name}", (
+            ledger({"mechanism": epoch, "count": 10}), {"epsilon": "1/2", "delta": "0.1"}, "refuted", "epoch",
+            {"events": [0], "deviations": "3"})  # fmt: skip
     pieces = {**GRID, "low": -9, "high": 11, "own": 9}
     yield "a small window", (c.ledger({"count": 9, "mechanism": NOISE}), LOOSE, "confirmed", c.LAWS, pieces)
     for name in ("normal noise", "answers"):

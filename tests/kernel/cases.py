@@ -379,6 +379,14 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "bins, new ones in each epoch": (
         records({"mechanism": {**IN_BINS, "drawn": "each-epoch"}}), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "several bins": (zeroed({"mechanism": SOME_BINS}), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
+    "several bins, in blocks": (zeroed({"mechanism": SOME_BINS}), by(LAWS, epsilon="2", delta="1e-4")),
+    "bins, new ones in each epoch, composed": (
+        records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "2", "drawn": "each-epoch"}}),
+        by(LAWS, epsilon="0.63", delta="1e-2")),
+    "bins, beside a small loss": (records(RUN, pure("1/10")), by(LAWS, epsilon="1.4", delta="1e-4")),
+    "several bins of a group": (zeroed({"mechanism": SOME_BINS}), {"epsilon": "9", "delta": "1e-4", "units": 2}),
+    "told samples, a record replaced that is not clipped": (
+        ledger({**CAPPED, "count": 40}), by(TOLD, epsilon="1.2", delta="1e-5")),
     "bins, a record replaced": (ledger(RUN), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
@@ -851,6 +859,26 @@ WRONG: dict[str, tuple[str, Document]] = {
         "several bins", {"record": zeroed({"mechanism": {**SOME_BINS, "chosen": "5"}})}),
     "several bins, in two epochs": ("several bins", {"record": zeroed({"mechanism": {**SOME_BINS, "epochs": "2"}})}),
     "several bins, their own pair": ("several bins", {"claim": {"by": BINS}}),
+    **{f"several bins, in blocks, {what}": ("several bins, in blocks", changed) for what, changed in (
+        ("of more steps with a record", {"record": zeroed({"mechanism": {**SOME_BINS, "chosen": "8"}})}),
+        ("of fewer steps", {"record": zeroed({"mechanism": {**SOME_BINS, "bins": "11"}})}),
+        ("a record added", {"record": records({"mechanism": {**SOME_BINS, "chosen": "8"}})}),
+        ("a record replaced", {"record": ledger({"mechanism": SOME_BINS})}),
+        ("chosen on the way", {"record": zeroed({"mechanism": SOME_BINS}, parameters="chosen-adaptively")}),
+        ("a smaller epsilon", {"claim": {"epsilon": "1.3"}}), ("of a group", {"claim": {"units": 2}}))},
+    "bins, new ones in each epoch, composed, one more": (
+        "bins, new ones in each epoch, composed",
+        {"record": records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "3", "drawn": "each-epoch"}})}),
+    "bins, beside a larger loss": ("bins, beside a small loss", {"record": records(RUN, pure("1/2"))}),
+    **{f"told samples, a record replaced that is not clipped, {what}": (
+        "told samples, a record replaced that is not clipped", changed) for what, changed in (
+        ("at a larger rate", {"record": ledger({"count": 40, "mechanism": {**CAPPED["mechanism"], "rate": "1/5"}})}),
+        ("a round more", {"record": ledger({"count": 60, "mechanism": CAPPED["mechanism"]})}),
+        ("with less noise", {"record": ledger({"count": 40, "mechanism": {
+            **CAPPED["mechanism"], "base": {**QUERY, "sigma": "7"}}})}),
+        ("in another order of records", {"record": ledger({"count": 40, "mechanism": {
+            **CAPPED["mechanism"], "sampling": "unknown"}})}),
+        ("a smaller epsilon", {"claim": {"epsilon": "1"}}))},
     "bins, a record replaced, an epoch more": (
         "bins, a record replaced", {"record": ledger({"mechanism": {**IN_BINS, "epochs": "5"}})}),
     "bins, a record replaced, the bins' own pair": ("bins, a record replaced", {"claim": {"by": BINS}}),
@@ -1313,19 +1341,9 @@ UNCERTIFIED: dict[str, tuple[Document, Document, str, str]] = {
     "a reading of an odometer of mechanisms that run concurrently": (
         {**SHOWN["an odometer of mixtures"][0], "interaction": "concurrent"}, SHOWN["an odometer of mixtures"][1],
         "confirmed", "sequential interaction"),
-    "a refutation by an epoch of shuffled batches": (
-        records({"count": 10, "mechanism": {**NO_LAW, "sampling": "shuffled",
-                 "base": {**NO_LAW["base"], "sigma": "1/2"}}}), {"epsilon": "1", "delta": "1e-5"},
-        "refuted", "knows no law"),
     "a claim about a sampled mechanism that the kernel cannot analyse, proved from the declared guarantee": (
         {**ledger({"mechanism": {**NO_LAW, "sampling": "unknown"}, "guarantee": {"kind": "zcdp", "rho": "1/2"}})},
         {"rho": "1/2"}, "confirmed", "knows no law of this sample"),
-    "a claim about balls in bins that are drawn anew in each epoch, or about a run on bins and other events, unless "
-    "Gaussian DP proves it": (
-        records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "2", "drawn": "each-epoch"}}),
-        {"epsilon": "0.63", "delta": "1e-2"}, "confirmed", "no witness was found"),
-    "a claim about a record in several bins, unless Gaussian DP proves it": (
-        zeroed({"mechanism": SOME_BINS}), {"epsilon": "2.6", "delta": "1e-4"}, "confirmed", "no witness was found"),
     "a claim about bounded-range mechanisms, so slightly below the bound that no witness of the loss is found": (
         ledger(FEW), {"epsilon": "0.9", "delta": "1e-6"}, "underivable", "no lower bound was found"),
     "a claim about a ledger that declares a stronger guarantee than a mechanism next to it gives": (

@@ -17,7 +17,7 @@ from tests.kernel.faults import MISREAD, NONE, OTHER, REFUSED, VERIFIED
 ROOT = Path(privref.kernel.__file__).parent
 #: The order in which the kernel is read: what comes later uses only what came before.
 ORDER = (
-    "numbers", "fields", "balls", "evidence", "pairs", "record", "losses", "grid", "inequalities", "ranges", "bins",
+    "numbers", "fields", "balls", "evidence", "pairs", "record", "losses", "bins", "grid", "inequalities", "ranges",
     "theorems", "refutations", "machines",
     "certificate", "relations", "__main__", "__init__",
 )  # fmt: skip
@@ -85,7 +85,7 @@ accountant's program. Neither has a ledger.
 
 {faults}
 
-## Four arguments that the code rests on
+## Five arguments that the code rests on
 
 **Splitting a cell keeps an upper bound.** A cell is the set of answers with losses between two neighbouring points
 a < b of a grid. Let P and Q be its two probabilities. Split the cell into answers with loss a and answers with loss b,
@@ -97,6 +97,13 @@ error of a split is about a quarter.
 Here $S$ is "the cells of the rounds sum to at least a threshold". $P$ is rounded down and $Q$ up. Where a record is in
 $k$ of $t$ steps, drawn at random, the cells of a step are those of any one function of its answer. Their sum has the
 same law whichever steps were drawn, and both probabilities are those of independent steps.
+
+**A lattice of ratios stands for a run on balls in bins.** A list of losses with masses $m$ of $P$ may stand for a
+mechanism in a product if $\\sum m (1 - K e^{{-\\text{{loss}}}})_+$ is at least its δ at ε = log K for each $K \\ge 0$:
+what the product loses is a mean of that over the losses of the others. The masses need not sum to 1. Of balls in bins
+the ratio $A$ of both laws is a mean of independent numbers, and all losses follow from $E(K - A)_+$. A lattice bounds
+that from above. Its weights, with what they lack, are such a list (`bins.py`). So several runs compose, and with them
+the blocks of a record that is in k of t steps.
 
 **Points below a curve prove it.** μ-Gaussian DP for the δ from $a$ to $b$ says that for each of these δ the whole is
 (ε, δ)-DP with $D(\\varepsilon) = \\delta$, or ε = 0 where $D(0)$ is less. $D$ is the curve of μ-Gaussian DP, and falls

@@ -19,17 +19,18 @@ from typing import Any
 
 import pytest
 
+from privref.kernel import bins as on_bins
 from privref.kernel import ranges, theorems
 from privref.kernel.__main__ import main
 from privref.kernel.balls import binomial_tail, end, rational, units, working
-from privref.kernel.bins import _bends_up, _chords, _Lattice, _power, _tangents, lower_delta, upper_delta
+from privref.kernel.bins import _chords, _power, upper_delta
 from privref.kernel.evidence import _HALVINGS, Piece, _all_counts, _halved, _many_right, contradicts
 from privref.kernel.fields import Fields
 from privref.kernel.grid import Grid, Masses, _split, _times, _windowed, event_laws
 from privref.kernel.grid import lower_delta as lower_on_grid
 from privref.kernel.grid import upper_delta as upper_on_grid
 from privref.kernel.inequalities import dominated
-from privref.kernel.losses import Cells, _gaussian_tail, _normal_answers, _place, _reaches, _unlisted, cells
+from privref.kernel.losses import Cells, _gaussian_tail, _normal_answers, _place, _reaches, cells
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import (
     REPLACED,
@@ -42,6 +43,7 @@ from privref.kernel.pairs import (
     Normal,
     Pair,
     Response,
+    Revealed,
     Step,
     TwoAnswers,
     TwoSidedGeometric,
@@ -86,6 +88,7 @@ LAWS |= {
     "replaced": [(Pair(BASES["normal"], TENTH, means=REPLACED), 2)],
     "taken": [(Pair(BASES["normal"], THIRD, means=TAKEN), 2)],
     "zeroed": [(Pair(BASES["normal"], TENTH, means=ZEROED), 1)],
+    **{f"{name}, revealed": [(Pair(Revealed(BASES[name], TENTH)), 2)] for name in ("normal", "laplace", "worst")},
 }
 
 
@@ -153,12 +156,18 @@ def endless() -> str:
 
 
 def in_bins(bins: int, epsilon: str, points: int, bits: int, square: Fraction = HALF) -> str:
-    """Both bounds of a run on balls in bins, from two beginnings of the lattice."""
-    base, at = InBins(bins, square), Fraction(epsilon)
-    found = [lower_delta(base, at, points, bits, offset) for offset in (Fraction(0), Fraction(1, 7), Fraction(20))]
-    found.append(upper_delta(base, at, points, bits))
-    assert max(found[:3]) <= found[3]
-    return hashlib.sha256(repr(found).encode()).hexdigest()[:16]
+    """The bound of a run on balls in bins."""
+    return hashlib.sha256(
+        repr(upper_delta(InBins(bins, square), Fraction(epsilon), points, bits)).encode()
+    ).hexdigest()[:16]
+
+
+def in_bins_by_cells(bins: int, removal: bool, points: int, low: int, high: int) -> str:
+    """The cells of a run on balls in bins, in billionths."""
+    with working(160):
+        found = on_bins.cells(InBins(bins, HALF), removal, Fraction(1, 4), low, high, points, 96)
+        masses = [*((p, q) for _, p, q in [*found.inner, *found.on_grid]), (found.beyond, rational(0))]
+        return " ".join(f"{end(p * 10**9, up=False) // 1}/{end(q * 10**9, up=False) // 1}" for p, q in masses)
 
 
 def in_steps(weight: str, held: bool, removal: bool) -> str:
@@ -201,19 +210,18 @@ def listed(bits: int) -> str:
     """The answers of integer noise that are written out, and what is left: of so few bits that both are seen."""
     base = DiscreteNormal(Fraction(3), 2)
     with working(128):
-        balls = [_gaussian_tail(Fraction(3), 2), _unlisted(base, bits)]
+        balls = [_gaussian_tail(Fraction(3), 2), cells(Pair(base), True, Fraction(1), -9, 9, bits).beyond]
         balls += [ball for _, *both in _normal_answers(base, bits) for ball in both]
         ends = [end(ball * rational(2) ** 90, up=up) for ball in balls for up in (True, False)]
     digits = [value.numerator // value.denominator for value in ends]
     return hashlib.sha256(repr(digits).encode()).hexdigest()[:16]
 
 
-def slopes(offset: str, bits: int) -> str:
-    """The weights of one summand, of a root that is known but for 1/1000: each end is rounded to its own side."""
-    lattice = _Lattice(InBins(2, HALF), Fraction(4), 24, bits)
+def slopes(bits: int) -> str:
+    """The weights of one summand, of a root that is known but for 1/1000."""
     with working(128):
         root = rational(Fraction(7, 10)).union(rational(Fraction(701, 1000)))
-        return f"{_chords(root, lattice)} {_tangents(root, lattice, Fraction(offset))}"
+        return str(_chords(root, Fraction(1, 3), 24, bits))
 
 
 def reaches(loss: str, radius: int | None) -> str:
@@ -273,12 +281,9 @@ def of_answers(p: str, q: str, orders: str) -> str:
     return least(holds)
 
 
-def powers(times: int, up: int) -> str:
+def powers(times: int) -> str:
     """Weights of so few bits that each rounding is seen."""
-    lattice = _Lattice(InBins(2, HALF), Fraction(1), 8, 4)
-    bends = [_bends_up([5, 6, third], 0, 1, 2) for third in (6, 7, 8)]
-    weights = [1, 1, 3, 16, 15], [1, 1, 7]
-    return f"{[_power(each, times, lattice, up=bool(up)) for each in weights]} {bends}"
+    return str([_power(each, times, 8, 4) for each in ([1, 1, 3, 16, 15], [1, 1, 7])])
 
 
 def weighs(piece: Piece, epsilon: Fraction, delta: Fraction) -> str:
@@ -470,8 +475,11 @@ CASES: dict[str, Callable[[], str]] = {
             ("1/2", 6_000, 30_000), ("1/2", 1, 40_000), ("1/2", 1, 20_002), ("1/2", 1, 20_003),
             ("1/2", 0, 5), ("1/2", 6, 5), ("1/2", 1, 0))
     },
+    **{f"slopes | {bits}": partial(slopes, bits) for bits in (4, 6, 40)},
     **{
-        f"slopes | {offset} {bits}": partial(slopes, offset, bits) for offset in ("0", "1/7") for bits in (4, 6, 40)
+        f"bins by cells | {bins} {removal} {points} {low} {high}": partial(
+            in_bins_by_cells, bins, bool(removal), points, low, high)
+        for bins in (1, 3) for removal in (0, 1) for points, low, high in ((16, -3, 9), (48, -9, 3), (512, -8, 8))
     },
     **{f"coarse | {zeroed} {bits}": partial(coarse, zeroed, bits) for zeroed in (0, 1) for bits in (6, 9)},
     **{
@@ -542,7 +550,7 @@ CASES: dict[str, Callable[[], str]] = {
             ("text",))
     },
     **{f"stands | {words} | {text}": partial(stands, words, text) for words, text in TEXTS},
-    **{f"powers | {times} {up}": partial(powers, times, up) for times in (1, 2, 3) for up in (0, 1)},
+    **{f"powers | {times}": partial(powers, times) for times in (1, 2, 3)},
     **{
         f"chords | {step} {size} {bits}": partial(chords, step, size, bits)
         for step in ("1/8", "1/3") for size in (1, 2, 4) for bits in (32, 64)

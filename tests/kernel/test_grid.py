@@ -22,10 +22,12 @@ from privref.kernel.pairs import (
     Normal,
     Pair,
     Response,
+    Revealed,
     TwoAnswers,
     TwoSidedGeometric,
     WorstApproximate,
 )
+from privref.kernel.record import normal_delta
 from privref.kernel.refutations import steps_of
 from proofs.feldman2025 import allocation
 
@@ -50,6 +52,75 @@ def test_a_run_in_some_steps_is_as_a_list_of_all_sets_and_levels(
     assert -1e-25 < exact - allocation.real(found) < 1e-25
 
 
+def on_bins(bins: int, square: Fraction, times: int, removal: bool, grid: Grid, epsilon: Fraction) -> Fraction:
+    """The upper bound of runs on bins."""
+    with working(512):
+        return end(upper_delta([(Pair(InBins(bins, square)), times)], removal, grid, epsilon), up=True)
+
+
+#: Grids of balls in bins, from one that is useful to ones that say next to nothing.
+OF_BINS = [
+    Grid(Fraction(1, 64), 96, -300, 500, 256, 4096), Grid(Fraction(1, 8), 48, -40, 60, 30, 200),
+    Grid(Fraction(1, 3), 40, -3, 9, 4, 64), Grid(Fraction(1), 32, -2, 3, 2, 16), Grid(Fraction(2), 32, -1, 1, 1, 16),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("removal", [True, False])
+@pytest.mark.parametrize("grid", OF_BINS, ids=lambda grid: str(grid.step))
+@pytest.mark.parametrize(("square", "times"), [("1/4", 1), ("1/4", 5), ("1", 3), ("9", 1)])
+def test_runs_on_one_bin_lose_at_most_what_is_said_and_no_less_than_a_gaussian(
+    square: str, times: int, grid: Grid, removal: bool
+) -> None:
+    """One bin holds every record: the runs are one Gaussian query. A useful grid is within a hundredth."""
+    for epsilon in (Fraction(0), Fraction(1, 2), Fraction(2)):
+        with working(256):
+            exact = end(normal_delta(times * Fraction(square), epsilon), up=False)
+        found = on_bins(1, Fraction(square), times, removal, grid, epsilon)
+        assert found >= exact
+        if grid == OF_BINS[0] and square != "9":
+            assert found <= exact * Fraction(101, 100) + Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(("bins", "square", "times"), [(2, "1", 1), (3, "1/4", 2), (2, "4", 2), (20, "1", 1)])
+def test_runs_on_bins_lose_no_less_than_a_test_of_their_steps(bins: int, square: str, times: int) -> None:
+    """The sum of the ratios is the best test of one run; on every grid the bound is above all of its thresholds."""
+    weight, points = Fraction(1, 2**30), 512
+    with Fields({"weight": str(weight)}, "witness") as witness:
+        steps = [(part, times * n) for part, n in steps_of(Pair(InBins(bins, Fraction(square))), witness)]
+    plan = Grid(weight * times * bins * 8 / points, 64, -1, points + bins * times, points)
+    for epsilon in (Fraction(0), Fraction(3, 2)):
+        shown = best_event(steps, True, plan, epsilon)
+        for grid in OF_BINS:
+            found = on_bins(bins, Fraction(square), times, True, grid, epsilon)
+            assert found >= shown
+            if grid == OF_BINS[0] and times == 1:
+                assert shown > found * Fraction(9, 10)
+
+
+def test_a_lattice_of_another_run_is_no_bound() -> None:
+    """Each of these is above the loss of more bins, or of fewer runs, and not above its own."""
+    with working(256):
+        assert on_bins(4, Fraction(1), 2, True, OF_BINS[0], Fraction(1)) < on_bins(
+            4, Fraction(1), 3, True, OF_BINS[0], Fraction(1)
+        )
+        assert on_bins(5, Fraction(1), 2, True, OF_BINS[0], Fraction(1)) < on_bins(
+            4, Fraction(1), 2, True, OF_BINS[0], Fraction(1)
+        )
+
+
+@pytest.mark.parametrize("base", [Normal(Fraction(1, 4)), DoubleExponential(Fraction(1, 3)), Response(Fraction(1, 2))])
+def test_what_is_revealed_loses_a_part_of_what_its_base_loses(base: Any) -> None:
+    """Of one round delta is the chance times that of the base, at every epsilon."""
+    grid = Grid(Fraction(1, 512), 96, -4000, 4000, 4000)
+    for epsilon in (Fraction(0), Fraction(1, 8), Fraction(1, 4)):
+        with working(256):
+            whole, part = (
+                end(upper_delta([(pair, 1)], True, grid, epsilon), up=True)
+                for pair in (Pair(base), Pair(Revealed(base, TENTH)))
+            )
+            assert abs(part - whole / 10) < Fraction(1, 10**25)
+
+
 #: What the growth of epsilon, rounded up, takes from a lower bound.
 TINY = Fraction(1, 2**100)
 #: A pair, and the same mechanism as a statement of the reference takes it.
@@ -72,9 +143,9 @@ def window(step: Fraction, reach: int = 12) -> Grid:
     return Grid(step, 128, -wide, wide, wide)
 
 
-def best_event(pair: Pair, times: int, removal: bool, grid: Grid, epsilon: Fraction) -> Fraction:
+def best_event(rounds: list[tuple[Pair, int]], removal: bool, grid: Grid, epsilon: Fraction) -> Fraction:
     """The largest lower bound of all thresholds, each as ``lower_delta`` has it."""
-    first, second = event_laws([(pair, times)], removal, grid)
+    first, second = event_laws(rounds, removal, grid)
     with working(256):
         growth = end(rational(epsilon).exp(), up=True)
     found, p, q = [], first.infinite, second.infinite
@@ -85,7 +156,7 @@ def best_event(pair: Pair, times: int, removal: bool, grid: Grid, epsilon: Fract
     best = max(found) / 2**grid.bits
     threshold = grid.high - found.index(max(found))
     with working(256):
-        assert end(lower_delta([(pair, times)], removal, grid, threshold, epsilon), up=False) >= best - TINY
+        assert end(lower_delta(rounds, removal, grid, threshold, epsilon), up=False) >= best - TINY
     return best
 
 
@@ -111,7 +182,7 @@ def test_the_exact_profile_lies_between_both_bounds(name: str, rate: Fraction | 
     for order in orders:
         fine = window(Fraction(1, 64))
         uppers.append(end(upper_delta([(pair, 3)], order, fine, epsilon), up=True))
-        lowers.append(best_event(pair, 3, order, fine, epsilon))
+        lowers.append(best_event([(pair, 3)], order, fine, epsilon))
     assert max(uppers) >= exact.enclosure.lower
     assert max(lowers) <= exact.enclosure.upper
     # And both are near: a hundredth, and what the cells of three rounds blur.
@@ -142,7 +213,7 @@ def test_no_window_however_bad_crosses_the_other_bound(
     except Refused:
         return
     assert low <= end(upper_delta([(pair, 2)], removal, fine, epsilon), up=True)
-    assert above >= best_event(pair, 2, removal, fine, epsilon)
+    assert above >= best_event([(pair, 2)], removal, fine, epsilon)
 
 
 @given(

@@ -104,6 +104,8 @@ SAME = {
     r"no event of one of the (\d+) ledgers ran while": r"of the (\d+) ledgers together that their events ran one after",
     r"lie in the same part of a partition in every ledger": r"the same in every ledger",
     r"mechanisms that run concurrently: (.*)": r"of concurrent mechanisms|concurrent",
+    r"each epoch takes its batches from a random order of all records":
+        r"each epoch takes its batches from a random order of all records",
     r"shifts of the declared mechanisms are attained":
         r"(?:one|some) pair of neighbouring data sets is the worst case of",
     r"of a reading by \S+ this is proved: with probability at most (\S+) (the (?:absolute|loss))":
@@ -155,6 +157,9 @@ MORE: dict[str, tuple[Document, Document, str]] = {
     "clipped samples": (ledger(on_samples(clipped=True)), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "bins": (records(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "several bins": (zeroed({"mechanism": SOME_BINS}), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
+    "an epoch of a shuffle": (
+        records({"mechanism": {**on_samples(rate="1/9", sampling="shuffled")["mechanism"]}, "count": 9}),
+        {"epsilon": "1/1000", "delta": "1e-3"}, "refuted"),
     "bins zeroed": (zeroed(RUN), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "days of noise": (
         records({"mechanism": LAPLACE}, **DAILY), {"epsilon": "1/100", "delta": "0", "periods": 2}, "refuted"),

@@ -148,13 +148,15 @@ def test_a_property_of_a_claim_is_used_or_refused(name: str) -> None:
 @shared
 def certificates() -> list[Document]:
     below = issue(records(RUN), {"epsilon": "1", "delta": "1e-4"}, "refuted")
+    epoch = {**POISSON, "base": {**POISSON["base"], "sigma": "1"}, "sampling": "shuffled"}
+    of_epoch = issue(records({"mechanism": epoch, "count": 10}), {"epsilon": "1/10", "delta": "1e-2"}, "refuted")
     of_steps = issue(zeroed({"mechanism": SOME_BINS}), {"epsilon": "1", "delta": "1e-4"}, "refuted")
     attacked = issue(
         ledger(pure("0.2"), evidence=[ATTACK]), {"epsilon": "0.1", "delta": "0"}, "contradicted-by-evidence"
     )
     noise = ledger({"mechanism": {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"]}})
     on_a_range = issue(noise, {"mu": "0.3", "deltas": ["1e-6", "1/10"]}, "refuted")
-    return [*map(good, CERTIFIED), *map(false, FALSE), below, of_steps, attacked, on_a_range]
+    return [*map(good, CERTIFIED), *map(false, FALSE), below, of_steps, of_epoch, attacked, on_a_range]
 
 
 @pytest.mark.parametrize("name", sorted(schema("certificate.2.json")["$defs"]["witness"]["properties"]))

@@ -26,9 +26,9 @@ from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, WorstAppro
 from privref.kernel.record import FILTERS, Event, Guarantee, Record, read
 from privref.kernel.refutations import (
     DIVISION,
+    EPOCH,
     MOMENT,
     MOST_ORDERS,
-    OPTION,
     TEST,
     TWO_POINTS,
     refute,
@@ -38,14 +38,13 @@ from privref.kernel.refutations import (
     worst_of_guarantees,
 )
 from privref.kernel.theorems import TABLES, Goal, prove
-from privref.profiles.allocation import offset
 from privref.profiles.sampled import multipliers
 
 Document = dict[str, Any]
 Pairs = Sequence[tuple[Pair, int]]
 
-#: Points of lattices for balls in bins.
-_LATTICES = (2**10, 2**12, 2**14, 2**16)
+#: Points of lattices for balls in bins; and a weight so small that the logarithms of the sums add up as the ratios do.
+_LATTICES, _HARDLY = (2**10, 2**12, 2**14, 2**16), Fraction(1, 2**40)
 #: Points of the largest grid that is tried, halvings of its step, and the share of delta that a window leaves out.
 _MOST_POINTS, _MOST_HALVINGS, _LEFT_OUT = 2**17, 10, 2**-12
 #: That share, and more bits, of a lower bound: risks state it to a hundred thousandth, and each cell is rounded.
@@ -438,7 +437,15 @@ def _grids(by: str, record: Record, goal: Goal) -> Iterator[Document]:
 
 
 def _written(plan: grid.Grid) -> Document:
-    return {"step": spell(plan.step), "bits": plan.bits, "low": plan.low, "high": plan.high, "own": plan.own}
+    written = {"step": spell(plan.step), "bits": plan.bits, "low": plan.low, "high": plan.high, "own": plan.own}
+    return {**written, "lattice": plan.lattice} if plan.lattice else written
+
+
+def _in_bins(rounds: Pairs, step: Fraction, reach: Fraction) -> int:
+    """Points of a lattice for balls in bins, whose ratios are about as far apart as the losses; 0 without bins."""
+    most = max((pair.base.bins for pair, _ in rounds if isinstance(pair.base, InBins)), default=0)
+    fine = math.sqrt(most) * math.exp(min(float(reach), _MOST_EXPONENT)) / float(4 * step)
+    return most and min(max(_LATTICES[0], 1 << math.ceil(math.log2(fine))), _LATTICES[-1])
 
 
 def _bits(delta: Fraction, rounds: Pairs, exact: bool) -> int:
@@ -488,7 +495,8 @@ def _window(
     rounds: Pairs, step: Fraction, bits: int, own: Fraction, reach: Fraction, least: Fraction, exact: bool
 ) -> tuple[Fraction, grid.Grid, list[grid.Masses]] | None:
     """The window of one round and of all beyond which hardly anything lies; None where it is too wide."""
-    orders = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
+    both = any(pair.rate < 1 or isinstance(pair.base, InBins) for pair, _ in rounds)
+    orders = (True, False) if both else (True,)
     count = sum(times for _, times in rounds)
     laws: dict[tuple[Pair, bool], grid.Masses] = {}
     for pair, order in ((pair, order) for pair, _ in rounds for order in orders):
@@ -497,7 +505,7 @@ def _window(
             wide = math.ceil(own / step)
             if 2 * wide > _MOST_POINTS:
                 return None
-            plan = grid.Grid(step, bits, -wide, wide, wide)
+            plan = grid.Grid(step, bits, -wide, wide, wide, _in_bins([(pair, 1)], step, own))
             with working(grid.checked(plan, [(pair, 1)])):
                 found = grid.law(pair, order, plan)
             if found.infinite <= allowed * 2**bits:
@@ -511,7 +519,8 @@ def _window(
         if 2 * wide > _MOST_POINTS:
             return None
         # From so far below 0 hardly any loss comes back to above epsilon.
-        plan = grid.Grid(step, bits, -wide if exact else -(wide // 2), wide, math.ceil(own / step))
+        fine = _in_bins(rounds, step, own)
+        plan = grid.Grid(step, bits, -wide if exact else -(wide // 2), wide, math.ceil(own / step), fine)
         try:
             grid.checked(plan, rounds)
         except Refused:
@@ -537,50 +546,46 @@ def _lattices(goal: Goal) -> Iterator[Document]:
         yield {"points": points, "bits": 32 * -(-(small + 2 * points.bit_length() + 64) // 32)}
 
 
-def _run_in_bins(event: Event) -> InBins | None:
-    """The pair of an event that is a run of balls in bins."""
-    bases = [pair.base for pair in event.law.pairs] if event.law is not None else []
+def _run_in_steps(event: Event) -> InBins | None:
+    """The pair that an event attains if it is a run on bins."""
+    bases = [pair.base for pair in event.law.lost] if event.law is not None else []
     return next((base for base in bases if isinstance(base, InBins)), None)
 
 
-def _options(record: Record, goal: Goal, places: Sequence[int]) -> Iterator[Document]:
-    """The same for a lower bound of each run alone, with the places where the lattices begin best."""
-    for place in places:
-        base = _run_in_bins(record.events[place])
-        for found in _lattices(replace(goal, delta=goal.delta or Fraction(1, 2**40))) if base is not None else ():
-            assert base is not None
-            step = base.bins * Fraction(math.ceil(math.exp(goal.size) * 2**20), 2**20) / found["points"]
-            yield {"events": [place], **found, "offset": spell(offset(base.square, step))}
-
-
-def _run_in_steps(event: Event) -> InBins | None:
-    """The pair of an event that is a run in which a record is in several steps."""
-    bases = [pair.base for pair in event.law.lost] if event.law is not None else []
-    return next((base for base in bases if isinstance(base, InBins) and base.held > 1), None)
-
-
 def _by_steps(record: Record, goal: Goal, places: Sequence[int]) -> Iterator[Document]:
-    """The test by a sum over the steps of each such run alone."""
-    from privref.profiles.chosen import best_event
-
+    """The test by a sum over the steps of each run on bins alone."""
     for place in places:
         base = _run_in_steps(record.events[place])
-        sigma = None if base is None else multipliers(base.square / base.held)[1]
-        found = None if base is None or sigma is None else best_event(base.bins, base.held, sigma, goal.size)
-        if base is None or sigma is None or found is None:
-            continue
-        weight, mesh, threshold = found
-        small = bits_below(goal.delta or Fraction(1, 2**40)) + math.ceil(goal.size * 3 / 2)
-        bits = 32 * -(-(small + 2 * base.bins.bit_length() + threshold.bit_length() + 24) // 32)
-        # Hardly any answer of a step is farther out.
-        reach = math.sqrt(2 * math.log(2) * bits) + 1 / float(sigma)
-        own = math.ceil(math.log1p(float(weight) * math.exp(min(reach / float(sigma), _MOST_EXPONENT))) / float(mesh))
-        plan = grid.Grid(mesh, bits, -1, max(threshold, own) + 1, own)
-        with Fields({"weight": spell(weight)}, "witness") as given:
-            rounds = [(part, n * record.events[place].count) for part, n in steps_of(Pair(base), given)]
-        threshold, value = _best_threshold(rounds, True, plan, goal.size)
-        if value > goal.delta:
-            yield {"events": [place], "weight": spell(weight), **_written(plan), "threshold": threshold}
+        for weight, plan in _plans_of_steps(base, goal) if base is not None else ():
+            assert base is not None
+            with Fields({"weight": spell(weight)}, "witness") as given:
+                rounds = [(part, n * record.events[place].count) for part, n in steps_of(Pair(base), given)]
+            threshold, value = _best_threshold(rounds, True, plan, goal.size)
+            if value > goal.delta:
+                yield {"events": [place], "weight": spell(weight), **_written(plan), "threshold": threshold}
+
+
+def _plans_of_steps(base: InBins, goal: Goal) -> Iterator[tuple[Fraction, grid.Grid]]:
+    """Weights and grids: of one bin the sum of all ratios, which decides up to its value at the claimed epsilon."""
+    from privref.profiles.chosen import best_event
+
+    small = bits_below(goal.delta or Fraction(1, 2**40)) + math.ceil(goal.size * 3 / 2)
+    if base.held == 1:
+        most = Fraction(math.ceil(base.bins * math.exp(float(goal.size)) * 2**20), 2**20)
+        for points in _LATTICES[:-1]:
+            bits = 32 * -(-(small + 2 * base.bins.bit_length() + points.bit_length() + 24) // 32)
+            yield _HARDLY, grid.Grid(most * _HARDLY / points, bits, -1, points + base.bins, points)
+        return
+    sigma = multipliers(base.square / base.held)[1]
+    found = best_event(base.bins, base.held, sigma, goal.size)
+    if found is None:
+        return
+    weight, mesh, threshold = found
+    bits = 32 * -(-(small + 2 * base.bins.bit_length() + threshold.bit_length() + 24) // 32)
+    # Hardly any answer of a step is farther out.
+    reach = math.sqrt(2 * math.log(2) * bits) + 1 / float(sigma)
+    own = math.ceil(math.log1p(float(weight) * math.exp(min(reach / float(sigma), _MOST_EXPONENT))) / float(mesh))
+    yield weight, grid.Grid(mesh, bits, -1, max(threshold, own) + 1, own)
 
 
 # -- lower bounds -------------------------------------------------------------------------------------------------
@@ -621,6 +626,9 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
     if sized:
         most = max(sized, key=lambda place: record.events[place].count * record.events[place].divided)
         yield DIVISION, {"events": sized if record.together else [most]}
+    for place, event in enumerate(record.events):
+        if not underivable and event.law is not None and event.law.epoch is not None:
+            yield EPOCH, {"events": [place], "deviations": spell(_deviations(*event.law.epoch, goal.size))}
     usable = [
         place
         for place, event in enumerate(record.events)
@@ -638,14 +646,20 @@ def _bounds(record: Record, goal: Goal, verdict: str) -> Iterator[tuple[str, Doc
             continue
         if goal.notion != "epsilon":
             yield MOMENT, {"events": kept}
-        elif verdict == "refuted" and any(_run_in_bins(record.events[place]) for place in kept):
-            yield from ((OPTION, witness) for witness in _options(record, goal, kept))
         elif verdict == "refuted" and any(_run_in_steps(record.events[place]) for place in kept):
             yield from ((TEST, witness) for witness in _by_steps(record, goal, kept))
         else:
             yield from ((TEST, witness) for witness in _tests(record, goal, kept, verdict))
     if underivable and goal.notion == "epsilon" and not two_answers:
         yield from ((TWO_POINTS, witness) for witness in _two_points(record, goal, alone))
+
+
+def _deviations(batches: int, square: Fraction, epsilon: Fraction) -> Fraction:
+    """About how far out the test of an epoch tells most."""
+    from privref.profiles.shuffled import best_threshold
+
+    sigma = multipliers(square)[1]
+    return best_threshold(sigma, batches, epsilon) / sigma
 
 
 def _near_zero(record: Record, goal: Goal) -> bool:

@@ -1,6 +1,6 @@
 """The kernel: what decides ``verified``. Read it, and you need not trust the rest of privref.
 
-Reading order: numbers, fields, balls, evidence, pairs, record (what a ledger says); losses, grid, inequalities;
+Reading order: numbers, fields, balls, evidence, pairs, record (what a ledger says); losses, bins, grid, inequalities;
 theorems, refutations, machines (what follows from what); certificate (what is checked); relations (published numbers,
 without a ledger). It imports nothing else of privref.
 """

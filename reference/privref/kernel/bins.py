@@ -1,34 +1,36 @@
-"""Balls in bins: bounds of the delta of a run in which a record takes part in one of b batches, by a put option.
+"""Balls in bins: what a run loses at most in which a record takes part in one of b batches, by put options.
 
 P = (1/b) sum_i N(a e_i, I) against Q = N(0, I) dominates the run (Chua et al. 2025): given its bin, what a record does
 is a post-processing of one Gaussian query of shift a. dP/dQ is the mean A of b independent X = exp(a Z - a^2/2). With
 K = e^epsilon, delta is 1 - K + E(K - A)_+ for a removal, K E(1/K - A)_+ for an addition.
 
-With p(c) = E(c - X)_+, a lattice of points c_j = o + j h and weights y_j >= 0 let q(c) = sum y_j (c - c_j)_+. If q is
+With p(c) = E(c - X)_+, a lattice of points c_j = j h and weights y_j >= 0 let q(c) = sum y_j (c - c_j)_+. If q is
 nowhere below p up to c, then E(c - X_1 - ... - X_b)_+ is at most the sum over all b points of their weights' product
-times (c - their sum)_+: one summand after the other is replaced, the others being fixed. If q is nowhere above, it is
-at least that. No point is negative, so that what the others leave of c is never above c.
+times (c - their sum)_+: one summand after the other is replaced, the others being fixed. No point is negative, so that
+what the others leave of c is never above c. Here q is the chord of the convex p between neighbouring points. All
+roundings go the same way, since every weight counts with a factor that is not negative.
 
-Above, o = 0 and q is the chord of the convex p between neighbouring points. Below, q has at each point at most the
-values of the two tangents to p halfway to the neighbours, so that each chord of q lies below a tangent; up to the last
-point where that is negative q is 0, and then the greatest convex function below those values. All roundings go the same
-way, since every weight counts with a factor that is not negative.
+Masses of P at losses may stand for a run in a product if sum m (1 - K e^-loss)_+ is at no K >= 0 below its delta: what
+the product loses is a mean of that over the losses of the others. Let w be the weights of A, which bound E(K - A)_+ for
+K up to T. For a removal w is Q's mass and w A that of P; what P lacks, and T times what Q has beyond 1, is at infinite
+loss: the sum is at least 1 - K and the bound of E(K - A)_+ up to T, and then as large as there. For an addition w is
+P's mass, w A that of Q; what P lacks is at -log T. From K = 1/T on the sum is K times the bound of E(1/K - A)_+; before
+it is a line from 1 or more to there, so above delta, which is convex.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate
 from math import ceil, floor
 
 from privref.kernel.balls import Ball, convolved, end, normal_cdf, rational, working
+from privref.kernel.losses import Cells
 from privref.kernel.numbers import Refused
 from privref.kernel.pairs import InBins
 
 #: Points of one lattice, points times bits, and the largest epsilon.
 MOST_POINTS, MOST_MEMORY, MOST_EPSILON = 2**17, 2**26, 200
-#: Of numerator and denominator of the first point.
-MOST_OFFSET_BITS = 128
 
 
 def checked(base: InBins, epsilon: Fraction, points: int, bits: int) -> int:
@@ -43,105 +45,83 @@ def checked(base: InBins, epsilon: Fraction, points: int, bits: int) -> int:
 
 def upper_delta(base: InBins, epsilon: Fraction, points: int, bits: int) -> Fraction:
     """Bound delta(epsilon) of both orientations from above."""
-    low, high = _grown(epsilon, bits)
-    removal = 1 - low + _put(base, low, _Lattice(base, high, points, bits), Fraction(0), up=True)
-    addition = low * _put(base, 1 / low, _Lattice(base, 1 / low, points, bits), Fraction(0), up=True)
-    return max(removal, addition)
-
-
-def lower_delta(base: InBins, epsilon: Fraction, points: int, bits: int, offset: Fraction) -> Fraction:
-    """Bound delta(epsilon) of a removal from below; ``offset`` is where the lattice of one summand begins."""
-    if max(offset.numerator.bit_length(), offset.denominator.bit_length()) > MOST_OFFSET_BITS:
-        raise Refused(f"the offset of a lattice has at most {MOST_OFFSET_BITS} bits")
-    _, high = _grown(epsilon, bits)
-    return 1 - high + _put(base, high, _Lattice(base, high, points, bits), offset, up=False)
-
-
-def _grown(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     with working(bits + 64 + ceil(2 * epsilon)):
         grown = rational(epsilon).exp()
-        return end(grown, up=False), end(grown, up=True)
+        low, high = end(grown, up=False), end(grown, up=True)
+    found: list[Fraction] = []
+    for ratio, most in ((low, high), (1 / low, 1 / low)):
+        step, weights = _law(base, most, points, bits)
+        reach = ratio / step
+        below = weights[: ceil(reach)]
+        found.append((reach * sum(below) - sum(j * w for j, w in enumerate(below))) * step / 2**bits)
+    return max(1 - low + found[0], low * found[1])
 
 
-class _Lattice:
-    """Steps of one size up to ``bins`` times a ratio, and how far masses are rounded."""
+def cells(base: InBins, removal: bool, step: Fraction, low: int, high: int, points: int, bits: int) -> Cells:
+    """Return masses that may stand for a run in a product, by the cells of a grid: the weights of A on a lattice."""
+    first, last = (low, high) if removal else (-high, -low)
+    most = end(rational(step, last).exp(), up=True)
+    place, weights = _law(base, most, points, bits)
+    of_p, of_q = ([*accumulate(each, initial=0)] for each in ((j * w for j, w in enumerate(weights)), weights))
+    found, one, other = Cells(), Fraction(0), Fraction(0)
+    for j in range(first, last + 1):
+        reach = rational(step, j).exp() / rational(place)
+        count = floor(end(reach, up=False)) + 1
+        if count <= end(reach, up=True):
+            raise Refused("at this precision it is not certain in which cell a point of a lattice lies")
+        count = min(count, len(weights))
+        p, q = place * Fraction(of_p[count], 2**bits), Fraction(of_q[count], 2**bits)
+        of_cell = rational(p - one), rational(q - other)
+        if removal:
+            found.inner.append((j - 1, *of_cell))
+        elif j > first:
+            found.inner.append((-j, *of_cell[::-1]))
+        else:
+            found.beyond = of_cell[1]
+        one, other = p, q
+    if removal:
+        found.beyond = rational(max(1 - one + most * max(other - 1, Fraction(0)), Fraction(0)))
+    else:
+        found.on_grid.append((low, rational(max(1 - other, Fraction(0))), rational(0)))
+    return found
 
-    def __init__(self, base: InBins, most: Fraction, points: int, bits: int) -> None:
-        # A short number a little larger serves as well.
-        self.step = base.bins * Fraction(ceil(most * 2**48) + 1, 2**48) / points
-        self.points, self.bits = points, bits
+
+def _law(base: InBins, most: Fraction, points: int, bits: int) -> tuple[Fraction, list[int]]:
+    """Return a step and the weights of its multiples, in units of 2^-bits, by which E(c - A)_+ is bounded to ``most``.
+
+    ``points`` steps reach a little further, by a short number.
+    """
+    step = Fraction(ceil(most * 2**48) + 1, 2**48) / points
+    with working(bits + points.bit_length() + 64):
+        weights = _chords(rational(base.square).sqrt(), base.bins * step, points, bits)
+    return step, _power(weights, base.bins, points, bits)
 
 
-def _put(base: InBins, ratio: Fraction, lattice: _Lattice, offset: Fraction, *, up: bool) -> Fraction:
-    """Bound E(ratio - A)_+ from above or below."""
-    with working(lattice.bits + lattice.points.bit_length() + 64):
-        root = rational(base.square).sqrt()
-        weights = _chords(root, lattice) if up else _tangents(root, lattice, offset)
-    found = _power(weights, base.bins, lattice, up=up)
-    # All b summands begin at the offset.
-    reach = (ratio - offset) * base.bins / lattice.step
-    below = found[: max(ceil(reach), 0)]
-    value = reach * sum(below) - sum(j * weight for j, weight in enumerate(below))
-    return value * lattice.step / base.bins / Fraction(1 << lattice.bits)
-
-
-def _option(root: Ball, place: Fraction) -> tuple[Ball, Ball]:
-    """Return p(c) and its slope P(X < c)."""
+def _option(root: Ball, place: Fraction) -> Ball:
+    """Return p(c)."""
     if place <= 0:
-        return rational(0), rational(0)
-    log = rational(place).log()
-    slope = normal_cdf((log + root * root / 2) / root)
-    return rational(place) * slope - normal_cdf((log - root * root / 2) / root), slope
+        return rational(0)
+    log, half = rational(place).log(), root * root / 2
+    return rational(place) * normal_cdf((log + half) / root) - normal_cdf((log - half) / root)
 
 
-def _chords(root: Ball, lattice: _Lattice) -> list[int]:
+def _chords(root: Ball, step: Fraction, points: int, bits: int) -> list[int]:
     """Return the changes of slope of the chords at the points, in units of 2^-bits, rounded up."""
-    values = [_option(root, j * lattice.step)[0] / rational(lattice.step) for j in range(-1, lattice.points + 1)]
-    scale = rational(2) ** lattice.bits
+    values = [_option(root, j * step) / rational(step) for j in range(-1, points + 1)]
+    scale = rational(2) ** bits
     return [
         max(ceil(end((after - 2 * here + before) * scale, up=True)), 0)
         for before, here, after in zip(values, values[1:], values[2:], strict=False)
     ]
 
 
-def _tangents(root: Ball, lattice: _Lattice, offset: Fraction) -> list[int]:
-    """Return the changes of slope of the convex function below the tangents, in units of 2^-bits, rounded down."""
-    step, scale = rational(lattice.step), rational(2) ** lattice.bits
-    touching = []
-    for j in range(-1, lattice.points + 1):
-        value, slope = _option(root, offset + lattice.step * Fraction(2 * j + 1, 2))
-        touching.append((value / step - slope / 2, value / step + slope / 2))
-    values = [
-        min(floor(end(number * scale, up=False)) for number in (before[1], after[0]))
-        for before, after in pairwise(touching)
-    ]
-    zeros = max((j for j, value in enumerate(values) if value < 0), default=-1) + 2
-    values = [0] * min(zeros, len(values)) + values[zeros:]
-    corners = [0]
-    for j in range(1, len(values)):
-        while len(corners) > 1 and _bends_up(values, corners[-2], corners[-1], j):
-            corners.pop()
-        corners.append(j)
-    found, before = [0] * lattice.points, Fraction(0)
-    for i, k in pairwise(corners):
-        slope = Fraction(values[k] - values[i], k - i)
-        found[i], before = floor(slope - before), slope
-    return found
-
-
-def _bends_up(values: list[int], i: int, k: int, j: int) -> bool:
-    """Return whether the middle one of three points is not below the line through the others."""
-    return (values[k] - values[i]) * (j - i) >= (values[j] - values[i]) * (k - i)
-
-
-def _power(weights: list[int], times: int, lattice: _Lattice, *, up: bool) -> list[int]:
-    """Return the weights of the sum of ``times`` points, each product rounded to one side and cut at the last point."""
-    found, square = [1 << lattice.bits], weights
-    add = (1 << lattice.bits) - 1 if up else 0
+def _power(weights: list[int], times: int, points: int, bits: int) -> list[int]:
+    """Return the weights of the sum of ``times`` points, each product rounded up and cut at the last point."""
+    found, square = [1 << bits], weights
     while times:
         if times & 1:
-            found = [(w + add) >> lattice.bits for w in convolved(found, square)[: lattice.points]]
+            found = [-(-w >> bits) for w in convolved(found, square)[:points]]
         times >>= 1
         if times:
-            square = [(w + add) >> lattice.bits for w in convolved(square, square)[: lattice.points]]
+            square = [-(-w >> bits) for w in convolved(square, square)[:points]]
     return found

@@ -15,7 +15,7 @@ from math import ceil, prod
 from typing import Any
 
 from privref.kernel import numbers
-from privref.kernel.balls import Ball, at_most, end, rational, working
+from privref.kernel.balls import at_most, end, rational, working
 from privref.kernel.evidence import contradicts, error_of
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.machines import showed
@@ -199,7 +199,7 @@ def _by_points(record: Record, claim: Claim, proofs: list[Any], goal: Goal) -> t
             epsilon, own = point.exact("epsilon"), point.items("proofs", MOST_CASES)
             delta = point.exact("delta", at_most=1)
         with working(512):
-            if (i or epsilon) and not at_most(-_curve(claim, epsilon), -before):
+            if (i or epsilon) and not at_most(-normal_delta(claim.size**2, epsilon), -before):
                 raise Refused(f"point {i} is not certainly below the curve of mu from the one before it on")
         names += _confirm(record, claim, own, replace(goal, notion="epsilon", size=epsilon, delta=delta))
         before = delta
@@ -207,11 +207,6 @@ def _by_points(record: Record, claim: Claim, proofs: list[Any], goal: Goal) -> t
     if case or before > low:
         raise Refused("the last point has a larger delta than the range begins with")
     return tuple(dict.fromkeys(names))
-
-
-def _curve(claim: Claim, epsilon: Fraction) -> Ball:
-    """Return the delta that mu-Gaussian DP has at epsilon."""
-    return normal_delta(claim.size**2, epsilon) if claim.size else rational(0)
 
 
 def _caps_hold(record: Record, added: int) -> None:
@@ -272,16 +267,8 @@ def _unit(fields: Fields, goal: Goal, apart: int) -> Goal:
     if goal.notion != "epsilon" or apart == 1:
         raise Refused("only an (epsilon, delta) claim about a group follows from one about a unit")
     goal.holds(apart * epsilon <= goal.size, "the unit's epsilon, times the units")
-    with working(512):
-        fits = not delta or at_most(rational(delta) * _steps(epsilon, apart), goal.delta)
-        goal.holds(fits, "the unit's delta, as the group's")
+    goal.holds(_group_delta(epsilon, delta, apart) <= goal.delta, "the unit's delta, as the group's")
     return replace(goal, size=epsilon, delta=delta)
-
-
-def _steps(epsilon: Fraction, apart: int) -> Ball:
-    """Return 1 + e^epsilon + ... + e^((m - 1) epsilon): what a delta becomes in m steps."""
-    each = rational(epsilon)
-    return (apart * each).expm1() / each.expm1() if epsilon else rational(apart)
 
 
 def grouped(event: Event, apart: int, first: int, second: int) -> Event:
@@ -314,10 +301,11 @@ def grouped(event: Event, apart: int, first: int, second: int) -> Event:
 
 def _group_delta(epsilon: Fraction, delta: Fraction, apart: int) -> Fraction:
     """Return delta (e^(m epsilon) - 1)/(e^epsilon - 1), rounded up, and at most 1 (Vadhan 2017, Lemma 2.2)."""
-    if not epsilon or apart * epsilon > MOST_GROUP_EPSILON:
-        return min(apart * delta, Fraction(1)) if not epsilon else Fraction(1)
+    if not epsilon or not delta or apart * epsilon > MOST_GROUP_EPSILON:
+        return min(apart * delta, Fraction(1)) if not epsilon or not delta else Fraction(1)
     with working(512):
-        scaled = ceil(end(rational(delta) * _steps(epsilon, apart) * rational(2) ** 400, up=True))
+        steps = rational(apart * epsilon).expm1() / rational(epsilon).expm1()
+        scaled = ceil(end(rational(delta) * steps * rational(2) ** 400, up=True))
         return min(Fraction(scaled, 2**400), Fraction(1))
 
 
@@ -408,7 +396,8 @@ def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], p
     if claim.notion == "mu" and witness.has("at"):
         epsilon, delta = witness.inner("at").point()
         with working(512):
-            if not claim.deltas[0] <= delta <= claim.deltas[1] or not at_most(_curve(claim, epsilon), delta):
+            inside = claim.deltas[0] <= delta <= claim.deltas[1]
+            if not inside or not at_most(normal_delta(claim.size**2, epsilon), delta):
                 raise Refused("what is lost at this point says nothing of this mu, or of this range of delta")
         claim = replace(claim, notion="epsilon", size=epsilon, delta=delta)
     if claim.notion == "mu" and claim.deltas != _ALL:

@@ -17,10 +17,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
+from privref.kernel import bins
 from privref.kernel.balls import MOST_PRECISION, WORK_OF_A_TAIL, Ball, convolved, rational, units, working
 from privref.kernel.losses import Cells, cells, listed
 from privref.kernel.numbers import Refused
-from privref.kernel.pairs import Pair
+from privref.kernel.pairs import InBins, Pair
 
 #: Points of the window times bits of a mass, rounds, and work that one check spends.
 MOST_MEMORY = 2**28
@@ -32,7 +33,8 @@ MOST_WORK = 4 * 10**9
 class Grid:
     """What a certificate states of a grid: its step, the bits of its masses, and the window of losses in steps.
 
-    ``own`` is how far from 0 the losses of a single round are listed, in steps.
+    ``own`` is how far from 0 the losses of a single round are listed, in steps. ``lattice`` is how many points the
+    lattice of a run on bins has.
     """
 
     step: Fraction
@@ -40,6 +42,7 @@ class Grid:
     low: int
     high: int
     own: int
+    lattice: int = 0
 
     @property
     def of_one(self) -> Grid:
@@ -50,6 +53,11 @@ class Grid:
     def points(self) -> int:
         """How many losses the window has."""
         return self.high - self.low + 1
+
+    @property
+    def fine(self) -> int:
+        """The bits of the weights of a lattice, of which each mass is a sum."""
+        return self.bits + 2 * self.lattice.bit_length() + 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,8 @@ def checked(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     """Return the precision; Refused for a grid that takes too much work."""
     if not 0 < grid.step <= 4 or not 32 <= grid.bits <= 4096 or not grid.low < 0 < grid.high or grid.own < 1:
         raise Refused("the grid needs a step in (0, 4], 32 to 4096 bits, and a window around 0")
+    if bool(grid.lattice) != any(isinstance(pair.base, InBins) for pair, _ in rounds):
+        raise Refused("a lattice is stated where there are balls in bins, and only there")
     count = sum(times for _, times in rounds)
     bits = precision(grid)
     if grid.points * grid.bits > MOST_MEMORY or count > MOST_ROUNDS or bits > MOST_PRECISION:
@@ -87,12 +97,15 @@ def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     A mass, or a part of one of a mixture, costs more than in proportion to its bits; a listed answer is several.
     """
     products = sum(2 * times.bit_length() for _, times in rounds)
-    masses = 0
+    masses = lattices = 0
     for pair, _ in rounds:
+        if isinstance(pair.base, InBins):
+            reach = max(-grid.of_one.low, grid.of_one.high) * grid.step
+            lattices += bins.checked(pair.base, reach, grid.lattice, grid.fine)
         parts = (sum(n + 1 for n, _ in sum(pair.means or (), ())) or 1) * (1 if pair.cut is None else 2)
         masses += 8 * parts * grid.of_one.points + 64 * listed(pair.base, grid.bits)
     bits, tails = precision(grid), sum(pair.cut is not None for pair, _ in rounds)
-    return bits * (grid.points * products + masses * (1 + bits // 512)) + WORK_OF_A_TAIL * tails
+    return bits * (grid.points * products + masses * (1 + bits // 512)) + WORK_OF_A_TAIL * tails + lattices
 
 
 def upper_delta(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, epsilon: Fraction) -> Ball:
@@ -104,6 +117,8 @@ def upper_delta(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, e
 def law(pair: Pair, removal: bool, grid: Grid) -> Masses:
     """Return the law of one round's loss, every mass rounded up."""
     one = grid.of_one
+    if isinstance(pair.base, InBins):
+        return _split(bins.cells(pair.base, removal, grid.step, one.low, one.high, grid.lattice, grid.fine), one)
     return _split(cells(pair, removal, grid.step, one.low, one.high, grid.bits), one)
 
 

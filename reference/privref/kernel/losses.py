@@ -39,40 +39,45 @@ def cells(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, 
     ``removal`` chooses the order of the two laws of a sampled pair; all others are symmetric. ``bits`` is the size of
     masses that may stay unlisted.
     """
-    if pair.cut is not None:
-        return _by_label(pair, pair.cut, removal, step, low, high, bits)
+    if pair.cut is not None or isinstance(pair.base, pairs.Revealed):
+        return _by_label(pair, removal, step, low, high, bits)
     if not isinstance(pair.base, (pairs.Normal, pairs.DoubleExponential, pairs.Step)):
         return _atoms(pair, removal, step, low, high, bits)
     found, last = Cells(), (rational(0), rational(0))
     for j in range(low, high + 1):
-        here = _at_most(pair, removal, j * step)
+        # No answer of a step has a larger number than the last point: what is beyond has that.
+        all_of_it = j == high and isinstance(pair.base, pairs.Step)
+        here = (rational(1), rational(1)) if all_of_it else _at_most(pair, removal, j * step)
         found.inner.append((j - 1, here[0] - last[0], here[1] - last[1]))
         last = here
     found.beyond = 1 - last[0]
     return found
 
 
-def _by_label(pair: pairs.Pair, cut: pairs.Cap, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
-    """The mixture of two cases that depend on the others' coins: it is revealed whether the sample may be cut.
+def _by_label(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+    """A mixture of cases that is revealed: a record is drawn or not, or by the others' coins a sample may be cut.
 
     It may be where at least ``cap`` others are drawn. With less the pair is that of a sample. Else the record takes
     another one's place: twice the distance, at the same rate, for a replaced one (by Kahane) worst if the other is that
     one; what is zeroed out takes a place too, and whether it is drawn is revealed: the base pair, or nothing is lost.
     Each loses at least what a sample does, so that a larger chance is an upper bound.
     """
-    if not isinstance(pair.base, pairs.Normal):
+    if isinstance(pair.base, pairs.Revealed):
+        parts = [(pair.base.rate, pairs.Pair(pair.base.base))]
+    elif (cut := pair.cut) is None or not isinstance(pair.base, pairs.Normal):
         raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
-    chance = min(end(binomial_tail(cut.records, rational(pair.rate), cut.cap), up=True), Fraction(1))
-    twice = pairs.Pair(pairs.Normal(4 * pair.base.square), pair.rate, None, pair.means and pairs.TAKEN)
-    found, parts = Cells(), [(1 - chance, replace(pair, cut=None)), (chance, twice)]
-    if cut.zeroed:
-        parts[1] = chance * pair.rate, pairs.Pair(pair.base)
-        still = rational(chance * (1 - pair.rate))
-        found.on_grid.append((0, still, still))
+    else:
+        chance = min(end(binomial_tail(cut.records, rational(pair.rate), cut.cap), up=True), Fraction(1))
+        twice = pairs.Pair(pairs.Normal(4 * pair.base.square), pair.rate, None, pair.means and pairs.TAKEN)
+        taken = (chance * pair.rate, pairs.Pair(pair.base)) if cut.zeroed else (chance, twice)
+        parts = [(1 - chance, replace(pair, cut=None)), taken]
+    still = rational(1 - sum(share for share, _ in parts))
+    found = Cells(on_grid=[(0, still, still)])
     for share, part in parts:
         weight, own = rational(share), cells(part, removal, step, low, high, bits)
         found.inner += [(j, weight * p, weight * q) for j, p, q in own.inner]
-        found.beyond = found.beyond + weight * own.beyond  # Of normal laws there is nothing else.
+        found.on_grid += [(j, weight * p, weight * q) for j, p, q in own.on_grid]
+        found.beyond, found.infinite = found.beyond + weight * own.beyond, found.infinite + weight * own.infinite
     return found
 
 
@@ -168,7 +173,10 @@ def _reaches(loss: Fraction | Ball, bound: Fraction) -> bool:
 def _atoms(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
     found = Cells()
     rate = rational(pair.rate)
-    found.beyond = _unlisted(pair.base, bits)  # The bound for P and Q is one, and so for a sample.
+    if isinstance(pair.base, pairs.DiscreteNormal):
+        # What is left out has about the same bound for P and Q, and so for a sample. The normaliser is above 1; answers
+        # from -reach to shift + reach are listed, which are ``reach`` from both centres.
+        found.beyond = 2 * _gaussian_tail(pair.base.variance, _reach(pair.base, bits) + 1)
     for loss, p, q in _answers(pair.base, bits):
         if pair.rate == 1:
             _place(found, loss, p, q, step, low, high)
@@ -208,6 +216,8 @@ def _place(found: Cells, loss: Fraction | Ball | None, p: Ball, q: Ball, step: F
 
 def listed(base: object, bits: int) -> int:
     """Return about how many answers of a pair are written out; Refused where they are too many."""
+    if isinstance(base, pairs.Revealed):
+        return listed(base.base, bits)
     if isinstance(base, pairs.DiscreteNormal):
         return 2 * (_reach(base, bits) + base.shift)
     return base.shift if isinstance(base, pairs.TwoSidedGeometric) else 0
@@ -227,15 +237,6 @@ def _gaussian_tail(variance: Fraction, least: int) -> Ball:
     return first / (1 - rational(Fraction(-least) / variance).exp())
 
 
-def _unlisted(base: object, bits: int) -> Ball:
-    """Bound what P, and what Q, gives the answers that ``_answers`` leaves out."""
-    if not isinstance(base, pairs.DiscreteNormal):
-        return rational(0)
-    reach = _reach(base, bits)
-    # The normaliser is above 1. Answers from -reach to shift + reach are listed: they are ``reach`` from both centres.
-    return 2 * _gaussian_tail(base.variance, reach + 1)
-
-
 def _answers(base: object, bits: int) -> Iterator[tuple[Fraction | None, Ball, Ball]]:
     """Yield each answer, or all of one loss, as (loss, P, Q); None for a loss of minus infinity."""
     if isinstance(base, pairs.Response):
@@ -246,9 +247,8 @@ def _answers(base: object, bits: int) -> Iterator[tuple[Fraction | None, Ball, B
         middle = (base.outcomes - 2) / whole
         yield Fraction(0), middle, middle
     elif isinstance(base, pairs.WorstApproximate):
-        grows, left = rational(base.epsilon).exp(), rational(1 - base.delta)
-        yield base.epsilon, left * grows / (1 + grows), left / (1 + grows)
-        yield -base.epsilon, left / (1 + grows), left * grows / (1 + grows)
+        left = rational(1 - base.delta)
+        yield from ((loss, left * p, left * q) for loss, p, q in _answers(pairs.Response(base.epsilon), bits))
         yield None, rational(0), rational(base.delta)
     elif isinstance(base, pairs.TwoAnswers):
         # P and Q sum to 1: e^top q + e^(top - width) (1 - q) = 1.
@@ -257,25 +257,19 @@ def _answers(base: object, bits: int) -> Iterator[tuple[Fraction | None, Ball, B
         yield base.top, high * q, q
         yield base.top - base.width, low * (1 - q), 1 - q
     elif isinstance(base, pairs.TwoSidedGeometric):
-        yield from _geometric_answers(base)
+        if base.shift > MOST_ATOMS:
+            raise Refused(f"a shift of more than {MOST_ATOMS} is not written out")
+        ratio, shift = rational(-1 / base.scale).exp(), base.shift
+        far = rational(-shift / base.scale).exp()
+        yield shift / base.scale, 1 / (1 + ratio), far / (1 + ratio)
+        yield -shift / base.scale, far / (1 + ratio), 1 / (1 + ratio)
+        for x in range(1, shift):
+            both = (rational(-each / base.scale).exp() * (1 - ratio) / (1 + ratio) for each in (x, shift - x))
+            yield Fraction(shift - 2 * x) / base.scale, *both
     elif isinstance(base, pairs.DiscreteNormal):
         yield from _normal_answers(base, bits)
     else:
         raise Refused("this pair has no list of answers")
-
-
-def _geometric_answers(base: pairs.TwoSidedGeometric) -> Iterator[tuple[Fraction, Ball, Ball]]:
-    if base.shift > MOST_ATOMS:
-        raise Refused(f"a shift of more than {MOST_ATOMS} is not written out")
-    ratio = rational(-1 / base.scale).exp()
-    near, far = 1 / (1 + ratio), rational(-base.shift / base.scale).exp() / (1 + ratio)
-    yield base.shift / base.scale, near, far
-    yield -base.shift / base.scale, far, near
-    for x in range(1, base.shift):
-        loss = Fraction(base.shift - 2 * x) / base.scale
-        p = (1 - ratio) / (1 + ratio) * rational(-x / base.scale).exp()
-        q = (1 - ratio) / (1 + ratio) * rational(-(base.shift - x) / base.scale).exp()
-        yield loss, p, q
 
 
 def _normal_answers(base: pairs.DiscreteNormal, bits: int) -> Iterator[tuple[Fraction, Ball, Ball]]:

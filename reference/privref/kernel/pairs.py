@@ -14,7 +14,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | report-noisy-max | Laplace laws at distance 2 sensitivity/scale, or one where monotone, which dominate it |
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
 | subsampled (balls in bins) | (1/b) sum_i N(a e_i, I) against N(0, I), and reversed (Chua et al. 2025) |
-| subsampled (k of b bins) | attained: the mean of N(a 1_S, I) over all k bins S, against N(0, I); Normal, k rounds |
+| subsampled (k of b bins) | k times that of b/k bins; attained: the mean of N(a 1_S, I) over all k bins S |
 | subsampled (Gaussian, clipped Poisson, a record replaced) | M_1 against M_-1, M_a = (1 - q) N(0, 4) + q N(a mu, 4) |
 | subsampled (Gaussian, Poisson, records of a group) | sum_i Bin(a, q)(i) N(i mu, 1) against the same of b and -mu |
 | subsampled (Gaussian, fixed size) | M_1 against M_0 or reversed, at losses above 0 the former, below 0 the latter, |
@@ -41,6 +41,8 @@ from privref.kernel.numbers import Malformed, number, total
 MOST_SHIFTS = 1000
 MOST_SIZE = 10**60
 MATRIX, NOISY_MAX = "matrix-gaussian", "report-noisy-max"
+#: The kind of a law that a sample has however it was drawn.
+IN_ANY_SAMPLE = "in any sample"
 _BOUNDS = (MATRIX, NOISY_MAX)  # They may lose less than their pair, and samples of them are not known.
 MOST_CHANGED, MOST_RUNS = 10**5, 20  # Sums that a unit changes of such a run, and runs of a ledger.
 MOST_STEPS, _UNIT = 200_000, 2**80  # Rounds times buffers, and what their coefficients are multiples of.
@@ -111,6 +113,14 @@ class InBins:
 
 
 @dataclass(frozen=True, slots=True)
+class Revealed:
+    """The pair of ``base`` with the chance ``rate``, which is revealed, and else nothing is lost."""
+
+    base: Base
+    rate: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One of these steps, with the record or without: N(a, 1) or N(0, 1) against N(0, 1).
 
@@ -123,7 +133,16 @@ class Step:
 
 
 Base = Union[
-    Normal, InBins, Step, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Response, WorstApproximate, TwoAnswers
+    Normal,
+    InBins,
+    Revealed,
+    Step,
+    DiscreteNormal,
+    DoubleExponential,
+    TwoSidedGeometric,
+    Response,
+    WorstApproximate,
+    TwoAnswers,
 ]
 
 
@@ -166,6 +185,11 @@ class Pair:
     means: tuple[Mixtures, Mixtures] | None = None
 
 
+def worst_pair(epsilon: Fraction, delta: Fraction) -> Pair:
+    """Return the pair that every (epsilon, delta)-DP mechanism is a post-processing of."""
+    return Pair(WorstApproximate(epsilon, delta) if delta else Response(epsilon))
+
+
 @dataclass(frozen=True, slots=True)
 class Law:
     """What is known of one use of a mechanism: its pairs, whose product dominates it, and whether it attains them.
@@ -190,6 +214,10 @@ class Law:
     shared: bool = False
     #: The epsilon of bounded range, where it is less than twice the pure one.
     width: Fraction | None = None
+    #: How often ``pairs`` count.
+    times: int = 1
+    #: Of batches of a shuffle, of which a whole epoch ran: how many it has, and the mu^2 of one.
+    epoch: tuple[int, Fraction] | None = None
 
     @property
     def lost(self) -> tuple[Pair, ...]:
@@ -197,8 +225,10 @@ class Law:
         return self.pairs if self.least is None else self.least
 
 
-def mechanism(found: object, place: str, reading: str, neighbours: str, guarantee: Any = None) -> Law | None:
-    """Read a declared mechanism; None for one whose law the kernel does not know, and which has a guarantee instead.
+def mechanism(
+    found: object, place: str, reading: str, neighbours: str, guarantee: Any = None, times: int = 1
+) -> Law | None:
+    """Read a mechanism that ran ``times`` times; None for one of no known law, which has a guarantee instead.
 
     Malformed where a field is missing, unknown or out of its range.
     """
@@ -208,7 +238,7 @@ def mechanism(found: object, place: str, reading: str, neighbours: str, guarante
             fields.text("description", required=True)
             return None
         if kind == "subsampled":
-            return _sampled(fields, neighbours)
+            return _sampled(fields, neighbours, times)
         if kind == "four-outcome-randomized-response":
             return _four_outcomes(fields, guarantee)
         if kind == "randomized-response":
@@ -404,30 +434,22 @@ def _response(fields: Fields, guarantee: Any) -> Law | None:
     return Law("randomized-response", (Pair(Response(epsilon, outcomes)),), attained, pure=epsilon)
 
 
-#: Samplings whose batches hold a record at most once, and of which no other is known to hold more.
-_EACH_AT_MOST_ONCE = ("poisson", "fixed-size", "shuffled")
-
-
-def unamplified(found: Any, place: str, reading: str, neighbours: str, times: int) -> Law | None:
+def _in_any_sample(base: Law, rate: Fraction, sampling: str, cap: tuple[int, int] | None, times: int) -> Law:
     """What a round on samples has where a record is replaced or zeroed out: the law of its mechanism on all records.
 
     Which records a batch holds is the same on both data sets: given it, a round is the base mechanism on two
-    neighbours, or alike. In E epochs of a shuffle, of floor(1/rate) rounds at least, each record is in E batches; each
-    Gaussian round counts its part of their mu^2.
+    neighbours, or alike; so is it where it is only revealed whether the record is drawn, and a cut batch holds it at
+    most then. In E epochs of a shuffle, of floor(1/rate) rounds at least, each record is in E batches; each Gaussian
+    round counts its part of their mu^2.
     """
-    if not isinstance(found, dict) or found.get("kind") != "subsampled" or neighbours == "add-or-remove-one":
-        return None
-    if "records_per_unit" in found or found.get("sampling") not in _EACH_AT_MOST_ONCE:
-        return None
-    base = mechanism(found.get("base"), f"{place}.base", reading, neighbours)
-    rate = number(found.get("rate"), f"{place}.rate")
-    if base is None:
-        return None
-    if found.get("sampling") != "shuffled" or base.mu_squared is None:
-        return replace(base, kind="subsampled", attained=False)
-    square = base.mu_squared * Fraction(ceil(Fraction(times, floor(1 / rate))), times)
-    less = square < base.mu_squared
-    return Law("subsampled", (Pair(Normal(square)),), False, rho=square / 2, mu_squared=square, shared=less)
+    law = replace(base, kind=IN_ANY_SAMPLE, attained=False)
+    if sampling == "shuffled" and base.mu_squared:
+        square = base.mu_squared * Fraction(ceil(Fraction(times, floor(1 / rate))), times)
+        less = square < base.mu_squared
+        return replace(law, pairs=(Pair(Normal(square)),), rho=square / 2, mu_squared=square, shared=less)
+    if sampling == "shuffled" or len(base.pairs) != 1:
+        return law
+    return replace(law, pairs=(Pair(Revealed(base.pairs[0].base, rate)),), cap=cap)
 
 
 #: Why no machine and no filter, which may look or stop between rounds, is given such a law.
@@ -436,8 +458,8 @@ NOT_BY_ROUND = "of a shuffle it is known what the rounds of an epoch lose togeth
 _SAMPLED, _REPLACE = ("add-or-remove-one", "zero-out"), "replace-one"
 
 
-def _sampled(fields: Fields, neighbours: str) -> Law | None:
-    """A base mechanism on a sample: Poisson samples where no record is replaced have a pair, others have none here."""
+def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
+    """A base mechanism on a sample: its own pair where one is known, else what it has in any sample."""
     given = fields.take("base")
     base = mechanism(given, f"{fields.place}.base", fields.reading, neighbours)
     sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown"))
@@ -445,8 +467,8 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
     if sampling == "poisson" and base is not None and base.kind == given["kind"] == MATRIX:
         rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
         run = _matrix(Fields(given, f"{fields.place}.base", fields.reading), attained and base.attained, rate)
-        return run if neighbours in _SAMPLED else None
-    if base is None or base.kind in ("subsampled", *_BOUNDS):
+        return run if neighbours in _SAMPLED else replace(base, kind=IN_ANY_SAMPLE, attained=False)
+    if base is None or base.kind in ("subsampled", IN_ANY_SAMPLE, *_BOUNDS):
         raise Malformed(f"{fields.place}.base", "no law", "give a mechanism with a law of its own, and one rate")
     if sampling == "balls-in-bins":
         return _in_bins(fields, base, attained, neighbours)
@@ -471,10 +493,18 @@ def _sampled(fields: Fields, neighbours: str) -> Law | None:
         if law is not None:
             return replace(law, cap=cap, stated=stated) if units == 1 else of_group(law, units, units, units)
     # Batches of one size cannot hold all records of two data sets of two sizes, and an unknown one may hold one twice.
-    if rate == 1 and (sampling == "poisson" or (sampling != "unknown" and neighbours != "add-or-remove-one")):
-        return None if cap else replace(base, kind="subsampled", attained=attained, stated=stated)
-    if sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
-        return None
+    some = neighbours == "add-or-remove-one" if sampling != "poisson" else cap is not None
+    if rate == 1 and sampling != "unknown" and not some:
+        return replace(base, kind="subsampled", attained=attained, stated=stated)
+    if rate == 1 or sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
+        known = neighbours != "add-or-remove-one" and sampling != "unknown" and units == 1
+        law = _in_any_sample(base, rate, sampling, cap, times) if known else None
+        whole = rate.numerator == 1 < rate.denominator <= times and base.kind == "gaussian" and len(base.pairs) == 1
+        if sampling != "shuffled" or neighbours not in _SAMPLED or not whole:
+            return law
+        nothing = Law("subsampled", (worst_pair(Fraction(0), Fraction(1)),), False)  # is known of what is lost at most.
+        epoch = rate.denominator, base.mu_squared or Fraction(0)
+        return replace(law or nothing, attained=attained, least=(), epoch=epoch)
     square = None if cap else base.mu_squared  # No sample has more than all records, if it is not cut.
     law = Law("subsampled", (Pair(base.pairs[0].base, rate),), attained, mu_squared=square, cap=cap, stated=stated)
     return law if units == 1 else of_group(law, units, 0, units)
@@ -487,10 +517,13 @@ def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
     e^epsilon times the other's: it rises with the covariances within each, and falls with those between both (by
     Kahane's proof), which are at their bounds on a line, the others' records pointing the other way. None of others.
     """
+    rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
+    if square and (law.kind == IN_ANY_SAMPLE or any(isinstance(pair.base, InBins) for pair in law.pairs)):
+        # Gaussian DP of a group has as many times the mu, whichever pair is known.
+        return replace(law, pairs=(Pair(Normal(square)),), least=None, rho=rho, mu_squared=square, cap=None, times=1)
     (pair,) = law.pairs if len(law.pairs) == 1 and law.lost == law.pairs and law.stated is None else (None,)
     if pair is None or not isinstance(pair.base, Normal) or (law.kind == MATRIX and pair.rate < 1):
         return None
-    rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
     records = pair.means[0][0][0] if pair.means else 1
     if pair.rate == 1:
         found = Pair(Normal(apart * apart * pair.base.square))
@@ -521,7 +554,11 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
 
 
 def _in_bins(fields: Fields, base: Law, attained: bool, neighbours: str) -> Law | None:
-    """A run whose batches are bins: over the same bins in all epochs its own pair, else the whole Gaussian."""
+    """A run whose batches are bins: its pair over the same bins, or one for each epoch; else the whole Gaussian.
+
+    Of k bins the pair of each of k blocks into which all are cut at random, for who learns the blocks. With fewer bins
+    it loses at least as much: a mean over some, given that over all, has that as its mean.
+    """
     bins, epochs = fields.whole("bins", most=10**6), fields.whole("epochs", 1, 10**6)
     anew, held = fields.one_of("drawn", ("once", "each-epoch"), "once") == "each-epoch", fields.whole("chosen", 1, bins)
     if held > 1 and (anew or epochs > 1):
@@ -529,8 +566,12 @@ def _in_bins(fields: Fields, base: Law, attained: bool, neighbours: str) -> Law 
     if len(base.pairs) != 1 or not isinstance(base.pairs[0].base, Normal):
         return None
     # The latter is the pair of any bins that are known: what a record holds does not choose them. It bounds only.
-    square, whole = base.pairs[0].base.square * epochs * held, anew or neighbours not in _SAMPLED
-    run = Pair(Normal(square) if bins == held or whole else InBins(bins, square, held))
-    most = run if held == 1 else Pair(Normal(square))
-    attained = attained and base.attained and (bins == held or not whole)
-    return Law("subsampled", (most,), attained, rho=square / 2, mu_squared=square, least=(run,))
+    square, times, known = base.pairs[0].base.square * epochs * held, 1, neighbours in _SAMPLED
+    most = least = Pair(Normal(square))
+    if known and bins >= 2 * held:
+        times = epochs if anew else held
+        most = Pair(InBins(bins // held, square / times))
+    if known and bins > held:
+        least = Pair(InBins(bins, square, held))
+    attained = attained and base.attained and (bins == held or (known and not anew))
+    return Law("subsampled", (most,), attained, rho=square / 2, mu_squared=square, least=(least,), times=times)

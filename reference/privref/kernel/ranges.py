@@ -42,22 +42,16 @@ def equal_ranges(width: Fraction, count: int, target: Fraction, delta: Fraction,
     """dong2020/thm3: equal bounded ranges chosen in advance are (target, delta)-DP (Dong, Durfee, Rogers 2020, Thm 3).
 
     For every number l < k of low losses: the sum over i <= l of C(k, i) p^(k-i) (1-p)^i (1 - e^(target - k t + i eps))
-    is at most delta, with t = (target + (l + 1) eps)/(k + 1) and p = (e^eps - e^t)/(e^eps - 1).
+    is at most delta, with t = (target + (l + 1) eps)/(k + 1) and p = (e^eps - e^t)/(e^eps - 1). All else is negative.
     """
     if target >= count * width:
         return True
-    require_few(count * (count + 1) // 2 * (256 + precision + count), spend)
-    eps, goal = rational(width), rational(target)
+    require_few(count * (count + 1) * (256 + precision + count), spend)
     for last in range(count):
         t = (target + (last + 1) * width) / (count + 1)
         if t >= width:
             break  # p is at most 0: this many low losses do not occur.
-        p = (eps.exp() - rational(t).exp()) / eps.expm1()
-        parts = [
-            comb(count, i) * p ** (count - i) * (1 - p) ** i * -(goal + rational(i * width - count * t)).expm1()
-            for i in range(last + 1)
-        ]
-        if not at_most(summed(parts), delta):
+        if not at_most(in_box([(width, count)], ((t, t),), target), delta):
             return False
     return True
 

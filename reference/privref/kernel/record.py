@@ -19,6 +19,7 @@ from privref.kernel.evidence import Piece, read_evidence
 from privref.kernel.fields import MOST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
 from privref.kernel.pairs import (
+    IN_ANY_SAMPLE,
     MATRIX,
     MOST_RUNS,
     NOISY_MAX,
@@ -27,9 +28,8 @@ from privref.kernel.pairs import (
     Normal,
     Pair,
     Response,
-    WorstApproximate,
     mechanism,
-    unamplified,
+    worst_pair,
 )
 
 #: The kind of what the best of a random number of trials guarantees, which no ledger may declare.
@@ -131,10 +131,7 @@ class Event:
         found = self.guarantee
         if found is not None and found.kind == "gaussian-dp":
             return (Pair(Normal(found.mu**2)),) if found.mu else ()
-        if self.dp is None:
-            return None
-        epsilon, delta = self.dp
-        return (Pair(WorstApproximate(epsilon, delta)),) if delta else (Pair(Response(epsilon)),)
+        return None if self.dp is None else (worst_pair(*self.dp),)
 
     @property
     def own_delta(self) -> Fraction:
@@ -287,16 +284,16 @@ def _event(
     law = None
     if fields.has("mechanism"):
         given = fields.take("mechanism")
-        law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee)
-        if law is None and guarantee is None:
-            law = unamplified(given, f"{place}.mechanism", reading, neighbours, times)
-            premises += [] if law is None else [_ANY_SAMPLE]
+        law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee, times)
         law = _beside(given, law, guarantee, place, premises)
         premises += [] if law is None else _rests(given, law, neighbours, reading)
     cell = fields.text("observed_cell")
     if cell and (guarantee is None or cell not in dict(guarantee.cells)):
         raise Malformed(f"{place}.observed_cell", cell, "it is not a cell of the event's output-dp guarantee")
-    part = _part(fields.inner("part")) if fields.has("part") else None
+    part = None
+    if fields.has("part"):
+        with fields.inner("part") as own:
+            part = _one_form(own.take("of"), f"{own.place}.of"), _one_form(own.take("is"), f"{own.place}.is")
     event = Event(times, guarantee, law, cell, part)
     best, trials = _selected(fields, event)
     if guarantee is None and law is None:
@@ -348,12 +345,6 @@ def _released(event: Event, law: Law, fields: Fields, alike: set[str], premises:
         return event
     normal = law.attained and bool(law.pairs) and all(isinstance(pair.base, (Normal, InBins)) for pair in law.pairs)
     return replace(event, guarantee=None, law=None, divided=numbers if normal and event.part is None else 0)
-
-
-def _part(fields: Fields) -> tuple[str, str]:
-    with fields:
-        of, name = (_one_form(fields.take(key), f"{fields.place}.{key}") for key in ("of", "is"))
-        return of, name
 
 
 #: Letters and digits that look alike in many fonts, in lower case.
@@ -559,6 +550,8 @@ def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]
     """Yield what the law of a mechanism rests on."""
     drawn, sampling, worst = any(pair.rate < 1 for pair in law.pairs), given.get("sampling"), reading == MOST
     run = given.get("base", given)
+    if law.kind == IN_ANY_SAMPLE and worst:
+        yield _ANY_SAMPLE
     if drawn and sampling == "fixed-size":
         yield "each batch is any of the batches of one size, without replacement and anew in every round"
     elif drawn:
@@ -610,7 +603,7 @@ def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str
     """Hold a guarantee against the mechanism that is declared beside it."""
     if guarantee is None:
         return law
-    if law is None:
+    if law is None or law.kind == IN_ANY_SAMPLE:
         if given.get("kind") != "other":
             raise Refused(f"{place}: the kernel knows no law of this sample, and does not take a guarantee for it")
         premises.append("guarantees of mechanisms without a known law are taken at their word")
@@ -638,12 +631,14 @@ def _follows(law: Law, guarantee: Guarantee) -> bool:
         return all(cost >= order * law.rho for order, cost in guarantee.orders)
     if guarantee.kind == "approx-dp" and law.mu_squared is not None:
         with working(256):
-            return not law.mu_squared or at_most(normal_delta(law.mu_squared, guarantee.epsilon), guarantee.delta)
+            return at_most(normal_delta(law.mu_squared, guarantee.epsilon), guarantee.delta)
     return False
 
 
 def normal_delta(square: Fraction, epsilon: Fraction) -> Any:
-    """Return the delta at epsilon of normal laws at distance mu > 0 (Balle and Wang 2018; Dong, Roth, Su 2019)."""
+    """Return the delta at epsilon of normal laws at distance mu (Balle and Wang 2018; Dong, Roth, Su 2019)."""
+    if not square:
+        return rational(0)
     mu = rational(square).sqrt()
     half, part = mu / 2, rational(epsilon) / mu
     return normal_cdf(half - part) - rational(epsilon).exp() * normal_cdf(-half - part)

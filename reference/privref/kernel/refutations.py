@@ -12,16 +12,15 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from privref.kernel import bins
-from privref.kernel.balls import above, at_most, rational, working
+from privref.kernel.balls import above, at_most, normal_cdf, rational, working
 from privref.kernel.fields import Fields
 from privref.kernel.grid import lower_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, number, total
-from privref.kernel.pairs import Base, InBins, Law, Normal, Pair, Response, Step, TwoAnswers, WorstApproximate
+from privref.kernel.pairs import Base, InBins, Law, Normal, Pair, Step, TwoAnswers, worst_pair
 from privref.kernel.record import MOST_EVENTS, Event, Record
-from privref.kernel.theorems import MOST_STEPS, Goal, drawn, one_run_in_bins, read_grid
+from privref.kernel.theorems import MOST_STEPS, Goal, drawn, read_grid
 
-TEST, MOMENT, TWO_POINTS, OPTION, DIVISION = "event", "moment", "two-points", "option", "division"
+TEST, MOMENT, TWO_POINTS, DIVISION, EPOCH = "event", "moment", "two-points", "division", "epoch"
 #: Orders of one cover.
 MOST_ORDERS = 20_000
 
@@ -43,13 +42,13 @@ def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:
     laws = [(event.law, event.count) for event in events if event.law is not None and event.law.attained]
     if len(laws) < len(events):
         raise Refused("an event's mechanism is not declared, or its shift is not attained")
+    if by == EPOCH:
+        _by_epoch(goal, laws[0][0], witness)
+        return
     same = ", the same one in all rounds of an event" if any(times > 1 for _, times in laws) else ""
     goal.premises.append(f"shifts of the declared mechanisms are attained by a pair of neighbouring data sets{same}")
     if goal.notion != "epsilon" or by == MOMENT:
         _by_moment(by, goal, [(rho, n) for law, n in laws for rho in _own_rhos(law)])
-        return
-    if by == OPTION:
-        _by_option(goal, one_run_in_bins([(law, n) for law, n in laws]), witness)
         return
     cut = [event for event in events if event.law is not None and event.law.cap is not None]
     lost = [
@@ -121,7 +120,7 @@ def worst_of_guarantees(events: list[Event], tops: list[Fraction]) -> list[tuple
         elif found.kind == "bounded-range":
             base = TwoAnswers(found.epsilon, top)
         elif event.dp is not None:
-            base = WorstApproximate(*event.dp) if event.dp[1] else Response(event.dp[0])
+            base = worst_pair(*event.dp).base
         else:
             raise Refused("no worst case of this guarantee is known here")
         if not (isinstance(base, Normal) and not base.square) and not (isinstance(base, TwoAnswers) and not base.width):
@@ -194,12 +193,24 @@ def _by_division(size: int, goal: Goal, events: list[Event]) -> None:
         goal.holds(above(found, goal.delta), "more than the claimed delta, by the division")
 
 
-def _by_option(goal: Goal, base: InBins, witness: Fields) -> None:
-    """A run on balls in bins loses more than delta for a removal."""
-    points, bits = witness.whole("points"), witness.whole("bits")
-    goal.spend(bins.checked(base, goal.size, points, bits))
-    found = bins.lower_delta(base, goal.size, points, bits, witness.exact("offset"))
-    goal.holds(found > goal.delta, "more than the claimed delta")
+def _by_epoch(goal: Goal, law: Law, witness: Fields) -> None:
+    """Whether the answer of some batch of an epoch is c deviations above where the records of others put it.
+
+    These all point the other way, so that the mean of one batch is 2 mu above with the record, and mu above where it is
+    zeroed out, or gone (Chua et al. 2024).
+    """
+    if law.epoch is None or goal.notion != "epsilon":
+        raise Refused("not (epsilon, delta) of an epoch of shuffled batches")
+    batches, square = law.epoch
+    goal.premises.append(
+        "each epoch takes its batches from a random order of all records, whose contributions may be any, and some "
+        "record changes the sum of its batch by the full sensitivity, whichever it is in"
+    )
+    with working(512):
+        mu, c = rational(square).sqrt(), rational(witness.exact("deviations"))
+        p, q = (1 - normal_cdf(c - m * mu) * normal_cdf(c) ** (batches - 1) for m in (2, 1))
+        found = p - rational(goal.size).exp() * q
+        goal.holds(above(found, goal.delta), "more than the claimed delta, by an epoch")
 
 
 def _two_points(events: list[Event], goal: Goal, witness: Fields) -> None:

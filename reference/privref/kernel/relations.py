@@ -111,7 +111,7 @@ def _tight(rho: Fraction, delta: Fraction) -> Span:
 def _gaussian(mu: Fraction, delta: Fraction) -> Span:
     """The least epsilon at which mu-Gaussian DP has this delta (Dong, Roth, Su 2019, Corollary 1)."""
     zero = Fraction(0)
-    if not mu or at_most(normal_delta(mu * mu, zero), delta):
+    if at_most(normal_delta(mu * mu, zero), delta):
         return Span(zero, zero)
     high = Fraction(1)
     while not at_most(normal_delta(mu * mu, high), delta):
@@ -218,6 +218,8 @@ def _ends(fields: Fields, *keys: str) -> tuple[Fraction, Fraction]:
 
 
 _ONE, _TWO, _SEVERAL = ("exp", "log", "sqrt"), ("difference", "quotient"), ("sum", "product")
+_ADD, _TIMES, _LESS, _OVER = Fraction.__add__, Fraction.__mul__, Fraction.__sub__, Fraction.__truediv__
+_OF_TWO = {"sum": _ADD, "product": _TIMES, "difference": _LESS, "quotient": _OVER}
 
 
 def _formula(found: object, place: str, depth: int, size: list[int]) -> Formula:
@@ -485,15 +487,9 @@ class _Relation:
         self._spend(bits)
         if bits > 4 * MOST_BITS:
             raise Refused(f"an intermediate number has more than {MOST_BITS} bits")
-        if operator == "sum":
-            return Span(one.low + other.low, one.high + other.high)
-        if operator == "difference":
-            return Span(one.low - other.high, one.high - other.low)
-        if operator == "quotient":
-            if other.low <= 0 <= other.high:
-                raise Refused("division by what may be zero")
-            other = Span(1 / other.high, 1 / other.low)
-        corners = [x * y for x in (one.low, one.high) for y in (other.low, other.high)]
+        if operator == "quotient" and other.low <= 0 <= other.high:
+            raise Refused("division by what may be zero")
+        corners = [_OF_TWO[operator](x, y) for x in (one.low, one.high) for y in (other.low, other.high)]
         return Span(min(corners), max(corners))
 
     def _spend(self, bits: int) -> None:

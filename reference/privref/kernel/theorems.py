@@ -18,7 +18,7 @@ from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, binomial_tail, n
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, grown, number, shown, total
-from privref.kernel.pairs import NOT_BY_ROUND, Cap, InBins, Law, Normal, Pair, Response, WorstApproximate
+from privref.kernel.pairs import IN_ANY_SAMPLE, NOT_BY_ROUND, Cap, InBins, Law, Normal, Pair, Revealed, worst_pair
 from privref.kernel.record import ADD_OR_REMOVE, FILTERS, ZERO_OUT, Event, Guarantee, Record, normal_delta
 
 _ZERO = Fraction(0)
@@ -89,8 +89,8 @@ def prove(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     row = TABLES[goal.notion].get(by)
     if row is None:
         raise Refused(f"{by} has no row in the kernel for a claim of {goal.notion}")
-    if by not in FILTERS or goal.notion == "mu":
-        _fixed(record)
+    if (by not in FILTERS or goal.notion == "mu") and not record.fixed:
+        raise Refused("parameters were not fixed in advance, and this theorem is no filter")
     row.check(by, record, goal, witness)
 
 
@@ -123,11 +123,6 @@ def _merged(parts: Iterable[tuple[_Kind, int]]) -> list[tuple[_Kind, int]]:
     for value, times in parts:
         found[value] += times
     return [(value, times) for value, times in found.items() if value]
-
-
-def _fixed(record: Record) -> None:
-    if not record.fixed:
-        raise Refused("parameters were not fixed in advance, and this theorem is no filter")
 
 
 def sequential(record: Record) -> None:
@@ -214,10 +209,6 @@ def _pure_and_rho(record: Record) -> tuple[Counted, Fraction, Fraction]:
     return pure, rho, delta
 
 
-def _mu(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    goal.holds(_mu_squared(record) <= goal.size**2, "the sum of the squares of mu")
-
-
 def _mu_of_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """Show sqrt(rho) <= v(-mu/2) - v(mu/2), v(x) = sqrt(-log Phi(x)): no test of two rho-zCDP laws errs less (ours)."""
     rho, delta = _zcdp(record)
@@ -263,27 +254,16 @@ def _zcdp_goal(record: Record, goal: Goal, by: str, witness: Fields) -> tuple[Go
 
 
 def _converted_rho(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    order = number(witness.take("order"), "witness.order") if by == _TIGHT else _ZERO
+    """The rho of all, or at the stated order also the moments of pure rounds by themselves."""
+    order = _ZERO if by == _LEMMA1 else number(witness.take("order"), "witness.order")
     goal, rho, prime = _zcdp_goal(record, goal, by, witness)
+    pure, rho = _pure_and_rho(record)[:2] if by == _MIXED else ([], rho)
     with working(_precise(witness)):
-        if by == _TIGHT:
-            moment = rational(order * (order - 1) * rho)
-            goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
-        else:
+        if by == _LEMMA1:
             goal.holds(at_most(iq.lemma1(rho, prime), goal.size), "the conversion of Lemma 1")
-
-
-def _mixed(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    order = number(witness.take("order"), "witness.order")
-    pure, rho, delta = _pure_and_rho(record)
-    prime = _prime(record, goal, by, (goal.delta - delta) / (1 - delta) if delta < 1 else _ZERO, witness)
-    with working(_precise(witness)):
+            return
         moment = sum((n * iq.response_moment(eps, order) for eps, n in pure), rational(order * (order - 1) * rho))
         goal.holds(iq.by_order(moment, order, prime, goal.size), "the conversion at the stated order")
-
-
-def _renyi(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    _converted(record, goal, witness, by, number(witness.take("order"), "witness.order"), 1, False)
 
 
 def _moments(record: Record, order: Fraction, others: Iterator[Fraction], precision: int, goal: Goal) -> Ball:
@@ -335,10 +315,14 @@ def renyi_moment(event: Event, order: Fraction, others: Iterator[Fraction] | Non
 
 
 def _gaussian(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """The squares of mu add up: to one of the claim, or to a profile."""
     square = _mu_squared(record)
+    if goal.notion == "mu":
+        goal.holds(square <= goal.size**2, "the sum of the squares of mu")
+        return
     goal = _enforced(record, goal, by)
     with working(_precise(witness)):
-        goal.holds(not square or at_most(normal_delta(square, goal.size), goal.delta), "the profile of the Gaussian")
+        goal.holds(at_most(normal_delta(square, goal.size), goal.delta), "the profile of the Gaussian")
 
 
 def _widths(record: Record, *, equal: bool = False, chosen_before: bool = False, periods: int = 1) -> Counted:
@@ -352,19 +336,25 @@ def _widths(record: Record, *, equal: bool = False, chosen_before: bool = False,
     return _merged((width, n) for width, _, n in found)
 
 
-def _equal_ranges(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    widths = _widths(record, equal=True, chosen_before=True, periods=goal.periods)
-    width, times = widths[0] if widths else (_ZERO, 0)
-    precision = _precise(witness)
-    with working(precision):
-        shown_ = ranges.equal_ranges(width, times, goal.size, goal.delta, precision, goal.spend)
-        goal.holds(shown_, "the optimum of equal ranges")
-
-
 def _range_means(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     widths = _widths(record)
     with working(_precise(witness)):
         goal.holds(ranges.means(widths, goal.delta, goal.size), "the means of the losses")
+
+
+def _in_advance(by: str, record: Record, goal: Goal, witness: Fields) -> None:
+    """dong2020/thm3: equal ranges. dong2020/advance: a cover of all intervals by boxes, in each of which it holds."""
+    equal, precision = by == _THM3, _precise(witness)
+    widths = sorted(_widths(record, equal=equal, chosen_before=True, periods=goal.periods))
+    with working(precision):
+        if equal:
+            (width, times), *_ = widths or [(_ZERO, 0)]
+            shown_ = ranges.equal_ranges(width, times, goal.size, goal.delta, precision, goal.spend)
+        else:
+            given = witness.items("splits", ranges.MOST_BOXES)
+            splits = [count(cut, "witness.splits", -1, len(widths)) for cut in given]
+            shown_ = ranges.in_advance(widths, goal.size, goal.delta, splits, precision, goal.spend)
+        goal.holds(shown_, "the optimum of equal ranges" if equal else "a box of intervals")
 
 
 def _one_by_one(by: str, record: Record, goal: Goal, witness: Fields) -> None:
@@ -384,16 +374,6 @@ def _one_by_one(by: str, record: Record, goal: Goal, witness: Fields) -> None:
         raise Refused("this recursion takes more work than one check spends")
     each = [width for width, times in widths for _ in range(times)]
     goal.holds(ranges.on_the_way(each, goal.size, goal.delta, step, bits, goal.spend), "the recursion over the answers")
-
-
-def _different_ranges(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    """dong2020/advance: a cover of all intervals by boxes, in each of which what is lost is bounded."""
-    widths = sorted(_widths(record, chosen_before=True, periods=goal.periods))
-    precision = _precise(witness)
-    splits = [count(cut, "witness.splits", -1, len(widths)) for cut in witness.items("splits", ranges.MOST_BOXES)]
-    with working(precision):
-        shown_ = ranges.in_advance(widths, goal.size, goal.delta, splits, precision, goal.spend)
-        goal.holds(shown_, "a box of intervals")
 
 
 # -- filters of one theorem ---------------------------------------------------------------------------------------
@@ -438,12 +418,13 @@ def _converted(record: Record, goal: Goal, witness: Fields, by: str, order: Frac
 
 
 def _one_order(by: str, record: Record, goal: Goal, witness: Fields) -> None:
-    """One order, fixed in advance (Feldman and Zrnic 2021); or randomized response's divergence at it, or epsilons.
+    """All divergences at one order, of the witness; or fixed in advance, of a filter (Feldman and Zrnic 2021).
 
-    The latter, ``plain``, halts once both are above the budget; up to the halting time of each the loss is within the
-    budget but for its share of delta, which of the plain sum is 0 (ours).
+    Or those of randomized response, or epsilons: this ``plain`` filter halts once both are above the budget; up to the
+    halting time of each the loss is within the budget but for its share of delta, which of the plain sum is 0 (ours).
     """
-    _converted(record, goal, witness, by, _tuned_order(record, goal, by), 1, by == _RR)
+    order = _tuned_order(record, goal, by) if by in FILTERS else number(witness.take("order"), "witness.order")
+    _converted(record, goal, witness, by, order, 1, by == _RR)
 
 
 #: The orders of the filter of several orders: they belong to it, and no ledger chooses them.
@@ -478,7 +459,7 @@ def _dominated(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     precision, following = _precise(witness), iter(groups)
     goal.spend(10**4 * len(groups) * (1 + precision // 512))
     with working(precision):
-        goal.holds(not before or at_most(normal_delta(before, goal.size), prime), "the profile of the Gaussian")
+        goal.holds(at_most(normal_delta(before, goal.size), prime), "the profile of the Gaussian")
         for event in record.events:
             waiting = event.count
             while waiting:
@@ -581,7 +562,7 @@ def read_grid(witness: Fields) -> Grid:
         raise Refused(f"the step of a grid has at most {MOST_STEP_BITS} bits")
     bits = witness.whole("bits", most=4096, least=32)
     low, high, own = (witness.whole(key, most=MOST_STEPS, least=-MOST_STEPS) for key in ("low", "high", "own"))
-    return Grid(step, bits, low, high, own)
+    return Grid(step, bits, low, high, own, witness.whole("lattice", 0))
 
 
 def _worst_cases(by: str, record: Record, goal: Goal, witness: Fields) -> None:
@@ -594,7 +575,7 @@ def _worst_cases(by: str, record: Record, goal: Goal, witness: Fields) -> None:
 def worst_case_rounds(record: Record) -> list[tuple[Pair, int]]:
     """Return the worst case of every event's (epsilon, delta), with counts."""
     found = _each(record, lambda event: event.dp, "(epsilon, delta)-DP")
-    return _merged((Pair(WorstApproximate(eps, delta) if delta else Response(eps)), n) for eps, delta, n in found)
+    return _merged((worst_pair(eps, delta), n) for eps, delta, n in found)
 
 
 def _laws(by: str, record: Record, goal: Goal, witness: Fields) -> None:
@@ -605,7 +586,8 @@ def _laws(by: str, record: Record, goal: Goal, witness: Fields) -> None:
         raise Refused("the rounds are not equal sampled Gaussian ones")
     if not any(event.law is not None for event in record.events):
         raise Refused("no event declares its mechanism")
-    if any(event.law is not None and event.law.cap is not None for event in record.events):
+    laws = [event.law for event in record.events if event.law is not None and event.law.kind != IN_ANY_SAMPLE]
+    if any(law.cap is not None for law in laws):
         raise Refused("samples may be cut above a cap, of which chua2024b/truncated speaks")
     _on_grid(dominating_rounds(record), goal, witness)
 
@@ -619,8 +601,8 @@ def dominating_rounds(record: Record, *, labelled: bool = False) -> list[tuple[P
             raise Refused("an event has no pair of laws that dominates it")
         if labelled and event.law is not None and event.law.cap is not None:
             cap = Cap(*event.law.cap, zeroed=record.neighbours == ZERO_OUT)
-            pairs = tuple(replace(pair, cut=cap) for pair in pairs)
-        found += [(pair, event.count) for pair in pairs]
+            pairs = tuple(pair if isinstance(pair.base, Revealed) else replace(pair, cut=cap) for pair in pairs)
+        found += [(pair, event.count * (1 if event.law is None else event.law.times)) for pair in pairs]
     rounds = _merged(found)
     normal = [(pair.base.square, n) for pair, n in rounds if isinstance(pair.base, Normal) and pair.rate == 1]
     if len(normal) > 1 or any(n > 1 for _, n in normal):
@@ -650,18 +632,13 @@ def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
 
 def _in_bins(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """chua2025/allocation: one run on bins that were drawn once, and nothing else."""
-    base = one_run_in_bins([(event.law, event.count) for event in record.events])
+    rounds = dominating_rounds(record)
+    base = rounds[0][0].base if len(rounds) == 1 and rounds[0][1] == 1 else None
+    if not isinstance(base, InBins):
+        raise Refused("what ran is not one run of balls in bins, over the same bins, and nothing else")
     points, bits = witness.whole("points"), witness.whole("bits")
     goal.spend(2 * bins.checked(base, goal.size, points, bits))
     goal.holds(bins.upper_delta(base, goal.size, points, bits) <= goal.delta, "delta of balls in bins")
-
-
-def one_run_in_bins(laws: list[tuple[Law | None, int]]) -> InBins:
-    """Return the pair of one run of balls in bins; Refused where there is anything else."""
-    pairs = [(pair.base, times) for law, times in laws if law is not None for pair in law.pairs]
-    if len(laws) != 1 or len(pairs) != 1 or pairs[0][1] != 1 or not isinstance(pairs[0][0], InBins):
-        raise Refused("what ran is not one run of balls in bins, over the same bins, and nothing else")
-    return pairs[0][0]
 
 
 def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
@@ -682,7 +659,9 @@ def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
 
 def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: tuple[Ball, Ball] | None = None) -> None:
     grid = read_grid(witness)
-    both = (True, False) if any(pair.rate < 1 for pair, _ in rounds) else (True,)
+    if any(isinstance(pair.base, Revealed) for pair, _ in rounds):
+        goal.premises.append("each record's place was drawn on its own, anew in every round, by the declared chance")
+    both = (True, False) if any(pair.rate < 1 or isinstance(pair.base, InBins) for pair, _ in rounds) else (True,)
     for removal in both:
         goal.spend(work(grid, rounds))
         found = upper_delta(rounds, removal, grid, goal.size)
@@ -693,7 +672,8 @@ def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: t
 
 
 _KOV, _THM210, _TIGHT = "kov2015/optimal", "rogers2016/thm2.10", "cks2020/zcdp2dp"
-_RR, _UNEQUAL = "feldman2021/response_filter", "dong2020/unequal"
+_LEMMA1, _MIXED = "whitehouse2023/lem1", "mironov2017/mixed"
+_RR, _UNEQUAL, _THM3 = "feldman2021/response_filter", "dong2020/unequal", "dong2020/thm3"
 _EQUAL_SAMPLES, _CUT = "zdw2022/poisson_gaussian", "chua2024b/cut"
 #: What bounds an (epsilon, delta)-DP claim.
 EPSILON: dict[str, Theorem] = {
@@ -708,17 +688,17 @@ EPSILON: dict[str, Theorem] = {
     "hartmann2022/alg1": Theorem("the output-DP accountant", "Algorithm 1, Theorem 7", _by_cells),
     "hartmann2022/def19": Theorem("the simple filter of output DP", "Definition 19, Algorithm 6", _by_cells),
     "rswr2023/ex_post_filter": Theorem("ex-post rounds with others at one Renyi order", "ex-post filters", _ex_post),
-    "whitehouse2023/lem1": Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1", _converted_rho),
+    _LEMMA1: Theorem("zCDP, converted by Bun and Steinke's formula", "Lemma 1", _converted_rho),
     _TIGHT: Theorem("zCDP, converted at the stated order", "Corollary 13", _converted_rho),
-    "mironov2017/mixed": Theorem("pure rounds and zCDP by their moments at one order", "Table II", _mixed),
-    "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _renyi),
+    _MIXED: Theorem("pure rounds and zCDP by their moments at one order", "Table II", _converted_rho),
+    "cks2020/rdp2dp": Theorem("Renyi DP, converted at the stated order", "Proposition 12", _one_order),
     "feldman2021/renyi_filter": Theorem("the Renyi filter of one order", "the Renyi filter", _one_order),
     _RR: Theorem("the filter of randomized response, or of epsilons", "Mironov 2017", _one_order),
     "lecuyer2021/renyi_grid_filter": Theorem("several orders, each at its share", "several orders", _grid_filter),
     "gdp/domination": Theorem("a Gaussian dominates all that may still run", "ours", _dominated),
-    "dong2020/thm3": Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _equal_ranges),
+    _THM3: Theorem("the optimum of equal bounded ranges chosen in advance", "Theorem 3", _in_advance),
     "dong2020/adaptive": Theorem("equal bounded ranges chosen from earlier answers", "the recursion", _one_by_one),
-    "dong2020/advance": Theorem("unequal ranges in advance: intervals, by boxes", "Thm 3 (ours)", _different_ranges),
+    "dong2020/advance": Theorem("unequal ranges in advance: intervals, by boxes", "Thm 3 (ours)", _in_advance),
     _UNEQUAL: Theorem("unequal ranges in advance, by the recursion", "the recursion (ours)", _one_by_one),
     "dong2020/prop4": Theorem("bounded ranges by means and Azuma's inequality", "as the paper's bound", _range_means),
     "gdp/composition": Theorem("Gaussian DP: the squares of mu add up", "Corollaries 1 and 3.3", _gaussian),
@@ -734,7 +714,7 @@ RHO: dict[str, Theorem] = {
     "whitehouse2023/thm1.tight": Theorem("pure rounds are eps tanh(eps/2)-zCDP", "Theorem 1 (ours)", _tight_rho),
 }
 MU: dict[str, Theorem] = {
-    "gdp/composition": Theorem("the squares of mu add up", "Corollary 3.3", _mu),
+    "gdp/composition": Theorem("the squares of mu add up", "Corollary 3.3", _gaussian),
     "gdp/zcdp2gdp": Theorem("zCDP is Gaussian DP of a larger mu", "ours", _mu_of_rho),
 }
 TABLES = {"epsilon": EPSILON, "rho": RHO, "mu": MU}

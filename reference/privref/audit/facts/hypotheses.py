@@ -284,8 +284,11 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
             "; every record was drawn on its own, anew in every round (sampling poisson), and one in another's place "
             "is drawn, and takes a place, as that one does"
         )
-        if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in facts.mechanisms.declared):
+        clipped = {law.sample.clipped for law in facts.mechanisms.declared if law.may_be_cut and law.sample is not None}
+        if True in clipped:
             more += "; no record contributes more than half of what a replaced one changes (clipped)"
+        if False in clipped:
+            more += "; which records a batch holds depends on coins and on earlier answers only, each at most once"
     return True, (
         f"{cut(facts.samples.caps, facts.structure.beside)}; a cut batch keeps its records by an order of all records, "
         f"which is random or fixed{more}"
