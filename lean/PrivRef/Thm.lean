@@ -23,6 +23,8 @@ public import PrivRef.Thm.GaussianLosses
 public import PrivRef.Thm.GaussianMix
 public import PrivRef.Thm.GaussianSharp
 public import PrivRef.Thm.Gdp
+public import PrivRef.Thm.GdpBins
+public import PrivRef.Thm.GdpCertificate
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Group

@@ -3306,11 +3306,33 @@ theorem sgd_certificate_is_a_privacy_guarantee {F : ExpField} {V : Type u} [Lean
       ≤ F.exp (ofRat eps) * SgdAnalyst.expect (ofRat q) h0 h1 (!b) g f + ofRat delta := by
   apply _root_.PrivRef.sgd_certificate_is_a_privacy_guarantee <;> assumption
 
+theorem NormalLaw.delta_le {F : ExpField} (N : NormalLaw F) {w : F.K} (hw : 0 < w)
+    {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K}
+    (h1 : s + (c * T - c * c / 2) ≤ 0) (h2 : 0 ≤ s + (c * (T + w) - c * c / 2))
+    (hη : F.exp (c * w) - 1 ≤ η) (ha : a = T - (n : F.K) * w) (ha0 : a ≤ 0)
+    (hZ : Z ≤ NormalLaw.down w (NormalLaw.gauss F) n' T') (hδ : 0 ≤ δ)
+    (hB : F.exp (w * w / 2) * (NormalLaw.down w (NormalLaw.gauss F) n (T - w)
+        + NormalLaw.down w (NormalLaw.gauss F) n (T + w)
+        + η * (NormalLaw.gauss F (T - w) + NormalLaw.gauss F (T + w)
+          + (NormalLaw.gauss F T + NormalLaw.gauss F (T + w + w))))
+      - 2 * F.exp s * NormalLaw.down w (NormalLaw.gauss F) n (T - c) ≤ B) (hBZ : B ≤ 2 * δ * Z) :
+    N.delta c s ≤ δ + NormalLaw.gauss F a := by
+  apply _root_.PrivRef.NormalLaw.delta_le <;> assumption
+
+theorem gdp_certificate_is_a_privacy_guarantee {F : ExpField}
+    (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = x) (N : NormalLaw F) (k p n n' : Nat)
+    (w T T' c : Rat) (gs : List (Nat × Rat)) (eps delta : Rat)
+    (h : gdpCheck k p n n' w T T' c gs eps delta = true)
+    (g : GdpAnalyst.{u} N (listedNumbers F gs)) (f : g.View → F.K) (hf : g.Adm f)
+    (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
+    g.expect b f ≤ F.exp (ofRat eps) * g.expect (!b) f + ofRat delta := by
+  apply _root_.PrivRef.gdp_certificate_is_a_privacy_guarantee <;> assumption
+
 theorem range_certificate_is_a_privacy_guarantee {F : ExpField}
     (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y)
     (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = x) (k p : Nat) (U S : Rat) (means : List Rat)
     (gs : List (Nat × Rat)) (eps delta : Rat) (h : rangeCheck k p U S means gs eps delta = true)
-    (g : RangeAdversary.{u} (expFieldLike F) (listedRanges F gs)) (f : g.View → F.K) (hf : g.Adm f)
+    (g : RangeAdversary.{u} (expFieldLike F) (listedNumbers F gs)) (f : g.View → F.K) (hf : g.Adm f)
     (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
     g.expect b f ≤ F.exp (ofRat eps) * g.expect (!b) f + ofRat delta := by
   apply _root_.PrivRef.range_certificate_is_a_privacy_guarantee <;> assumption

@@ -17,11 +17,14 @@ from leanci.olean import read
 from leanci.toolchain import LEAN, Result
 
 import privref
+from privref.certify import normal
 from privref.certify.closed import closed_file
 from privref.certify.listed import listed_file
+from privref.certify.normal import normal_file
 from privref.certify.ranges import ranges_file
 from privref.ledger.opening import read_ledger
 from tests.certify.test_listed import MIXED, RATES, RENYI
+from tests.certify.test_normal import NORMAL
 from tests.certify.test_ranges import RANGES
 
 EXAMPLES = LEAN.parent / "reference" / "privref" / "examples"
@@ -329,30 +332,64 @@ def forged(text: str, epsilon: Fraction) -> dict[str, str]:
 
 def test_listed_rounds_are_proved_and_nothing_less(run_lean: Callable[[str], Result]) -> None:
     """The least claims of six decimals; the check answers no where a number of the file is smaller."""
-    text, places = HEAD.replace("PrivRef.Numerics", "PrivRef.Numerics PrivRef.Reals"), {}
+    bodies = {}
     for name in LISTED:
         epsilon = least_written(name)
         file = written_file(name, epsilon)
         assert file is not None
-        bodies = {"true": declarations(file)}
+        bodies[f"{name} true"] = declarations(file)
         for what, changed in forged(file, epsilon).items():
-            body = declarations(changed)
-            bodies[what] = body
-            bodies[f"{what} refused"] = re.sub(r"= true := (.*)\n[\s\S]*", r"= false := \1\n", body)
-        for what, body in bodies.items():
-            places[name, what] = text.count("\n") + 1
-            text += f"namespace L{len(places)}\n{body}\nend L{len(places)}\n"
+            bodies[f"{name} {what}"] = declarations(changed)
+            bodies[f"{name} {what} refused"] = refused(declarations(changed))
+    found = proved_bodies(run_lean, bodies)
+    assert found == {what: what.endswith((" true", " refused")) for what in bodies}
+    assert len(found) == 36
+
+
+def proved_bodies(run_lean: Callable[[str], Result], bodies: Mapping[str, str]) -> dict[str, bool]:
+    """Which of the declarations Lean accepts, all in one file."""
+    text, starts = HEAD.replace("PrivRef.Numerics", "PrivRef.Numerics PrivRef.Reals"), {}
+    for i, (key, body) in enumerate(bodies.items()):
+        starts[key] = text.count("\n") + 1
+        text += f"namespace L{i}\n{body}\nend L{i}\n"
     result = run_lean(text)
     assert not result.died, result.output
-    lines = sorted(m.line for m in result.messages if m.severity == "error")
-    starts = [*places.values(), text.count("\n") + 2]
-    proved = {
+    lines = [m.line for m in result.messages if m.severity == "error"]
+    ends = [*list(starts.values())[1:], text.count("\n") + 2]
+    return {
         key: not any(start <= line < end for line in lines)
-        for key, start, end in zip(places, starts, starts[1:], strict=False)
+        for (key, start), end in zip(starts.items(), ends, strict=True)
     }
-    for (name, what), ok in proved.items():
-        assert ok is (what == "true" or what.endswith("refused")), (name, what, result.output)
-    assert len(proved) == 36
+
+
+def refused(body: str) -> str:
+    """The same check on the same numbers, claimed to answer no."""
+    return re.sub(r"= true := (.*)\n[\s\S]*", r"= false := \1\n", body)
+
+
+def test_gaussian_dp_is_proved_and_nothing_less(
+    run_lean: Callable[[str], Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The least claim of five decimals by a coarse grid, and one number after another a little smaller."""
+    monkeypatch.setattr(normal, "_WIDTHS", (F(1, 100),))
+    least = next(e for e in (F(n, 10**5) for n in range(519_000, 530_000)) if normal_file(NORMAL, e, F(1, 10**6)))
+    text = normal_file(NORMAL, least, F(1, 10**6))
+    assert text is not None
+    line, other = (f"(mkRat {x.numerator} {x.denominator})" for x in (least, least - F(1, 10**4)))
+    changed = {
+        "epsilon": text.replace(line, other),
+        "delta": text.replace("(mkRat 1 1000000)", "(mkRat 999 1000000000)"),
+        "distance": re.sub(r"(\(mkRat )(\d+)( \d+\) ledger)", lambda m: f"{m[1]}{int(m[2]) - 1}{m[3]}", text),
+        "mu": text.replace("(3, (mkRat 1 2))", "(3, (mkRat 51 100))"),
+        "place": re.sub(r"(mkRat 1 100\) \(mkRat \()(-\d+)", lambda m: f"{m[1]}{int(m[2]) * 99 // 100}", text),
+    }
+    assert text not in changed.values()
+    bodies = {"true": declarations(text)}
+    for what, forged_text in changed.items():
+        bodies[what] = declarations(forged_text)
+        bodies[f"{what} refused"] = refused(declarations(forged_text))
+    found = proved_bodies(run_lean, bodies)
+    assert found == {what: what == "true" or what.endswith("refused") for what in bodies}
 
 
 # Where the theorem is that makes privacy of the claim.
@@ -389,8 +426,8 @@ def test_theorems_a_header_calls_proved_exist(library: Outcome) -> None:
         declared = sorted({kind for column in writer.CONVERSIONS.values() for kind in column})
         head, _ = split(writer.lean_certificate(statement, inputs, claim, declared))
         named |= set(re.findall(r"PrivRef\.[a-z]\w+", head))
-    for name in LISTED:
-        named |= set(re.findall(r"PrivRef\.[a-z]\w+", str(written_file(name, F(9)))))
+    for file in [*(written_file(name, F(9)) for name in LISTED), normal_file(NORMAL, F(9), F(1, 10**6))]:
+        named |= set(re.findall(r"PrivRef\.[a-z]\w+", str(file)))
     assert {"PrivRef.odp_is_dp_with_supremum_cost", "PrivRef.dp_mechanism_is_approximately_zcdp"} < named
     oleans = (read(build.olean(cli.CHECKED, name)) for name in modules.library(LEAN))
     found = {constant.name: constant.kind for module in oleans for constant in module.constants}

@@ -21,10 +21,10 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast _root_.Lean.Grind.
 
 variable {F : ExpField}
 
-/-- The ranges of a ledger, which says how often each comes, one by one. -/
-noncomputable def listedRanges (F : ExpField) : List (Nat × Rat) → List F.K
+/-- The numbers of a ledger, which says how often each comes, one by one: ranges, for instance. -/
+noncomputable def listedNumbers (F : ExpField) : List (Nat × Rat) → List F.K
   | [] => []
-  | g :: gs => List.replicate g.1 (ofRat g.2) ++ listedRanges F gs
+  | g :: gs => List.replicate g.1 (ofRat g.2) ++ listedNumbers F gs
 
 /-- An upper bound of `ε / (1 - e^{-ε})`, where the precision suffices. -/
 def ratioUp (k p : Nat) (ε : Rat) : Rat := Numerics.roundUp p (ε / (1 - expHi k p (-ε)))
@@ -46,7 +46,7 @@ def meanTotal : List (Nat × Rat) → List Rat → Rat
   | g :: gs, D :: Ds => ratOfNat g.1 * D + meanTotal gs Ds
   | _, _ => 0
 
-/-- The sum of the squares of the ranges. -/
+/-- The sum of the squares of the numbers. -/
 def squareTotal : List (Nat × Rat) → Rat
   | [] => 0
   | g :: gs => ratOfNat g.1 * (g.2 * g.2) + squareTotal gs
@@ -136,19 +136,19 @@ theorem lsum_replicate (f : F.K → F.K) (x : F.K) (l : List F.K) (n : Nat) :
     grind
 
 theorem squareTotal_eq (gs : List (Nat × Rat)) :
-    (lsum (listedRanges F gs) fun ε => ε * ε) = ofRat (squareTotal gs) := by
+    (lsum (listedNumbers F gs) fun ε => ε * ε) = ofRat (squareTotal gs) := by
   induction gs with
   | nil => exact Numerics.ofRat_zero.symm
   | cons g gs ih =>
-    show lsum (List.replicate g.1 (ofRat g.2) ++ listedRanges F gs) _
+    show lsum (List.replicate g.1 (ofRat g.2) ++ listedNumbers F gs) _
       = ofRat (ratOfNat g.1 * (g.2 * g.2) + squareTotal gs)
     rw [lsum_replicate, ih, Numerics.ofRat_add, Numerics.ofRat_mul, Numerics.ofRat_mul,
       Numerics.ofRat_ratOfNat]
 
 theorem meansCheck_sound {log : F.K → F.K} (hlog : ∀ y, 0 < y → F.exp (log y) = y) {k p : Nat}
     (gs : List (Nat × Rat)) (Ds : List Rat) (h : meansCheck k p gs Ds = true) :
-    (∀ ε ∈ listedRanges F gs, 0 < ε) ∧
-      lsum (listedRanges F gs) (rangeMean F log) ≤ ofRat (meanTotal gs Ds) := by
+    (∀ ε ∈ listedNumbers F gs, 0 < ε) ∧
+      lsum (listedNumbers F gs) (rangeMean F log) ≤ ofRat (meanTotal gs Ds) := by
   induction gs generalizing Ds with
   | nil =>
     cases Ds with
@@ -170,7 +170,7 @@ theorem meansCheck_sound {log : F.K → F.K} (hlog : ∀ y, 0 < y → F.exp (log
         · rw [(List.mem_replicate.mp h).2]
           exact Numerics.ofRat_pos h1
         · exact i1 ε h
-      · show lsum (List.replicate g.1 (ofRat g.2) ++ listedRanges F gs) _
+      · show lsum (List.replicate g.1 (ofRat g.2) ++ listedNumbers F gs) _
           ≤ ofRat (ratOfNat g.1 * D + meanTotal gs Ds)
         rw [lsum_replicate, Numerics.ofRat_add, Numerics.ofRat_mul, Numerics.ofRat_ratOfNat]
         have a := mul_le_left h2 (Numerics.natCast_nonneg (K := F.K) g.1)
@@ -197,7 +197,7 @@ theorem range_certificate_is_a_privacy_guarantee (arch : ∀ x : F.K, ∃ n : Na
     (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y)
     (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = x) {k p : Nat} {U S : Rat} {means : List Rat}
     {gs : List (Nat × Rat)} {eps delta : Rat} (h : rangeCheck k p U S means gs eps delta = true)
-    (g : RangeAdversary.{u} (expFieldLike F) (listedRanges F gs)) (f : g.View → F.K)
+    (g : RangeAdversary.{u} (expFieldLike F) (listedNumbers F gs)) (f : g.View → F.K)
     (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
     g.expect b f ≤ F.exp (ofRat eps) * g.expect (!b) f + ofRat delta := by
   simp only [rangeCheck, Bool.and_eq_true, decide_eq_true_eq] at h
@@ -208,11 +208,11 @@ theorem range_certificate_is_a_privacy_guarantee (arch : ∀ x : F.K, ∃ n : Na
       exact (logs y h).choose_spec⟩
   obtain ⟨hl, hD⟩ := meansCheck_sound hlog gs means hmeans
   have hV := squareTotal_eq (F := F) gs
-  have hV0 : 0 ≤ lsum (listedRanges F gs) fun ε => ε * ε := lsum_nonneg _ _ fun i hi =>
+  have hV0 : 0 ≤ lsum (listedNumbers F gs) fun ε => ε * ε := lsum_nonneg _ _ fun i hi =>
     mul_nonneg' (Std.le_of_lt (hl i hi)) (Std.le_of_lt (hl i hi))
   have hU' : (0 : F.K) ≤ ofRat U := Numerics.ofRat_nonneg hU
   have hVU := mul_nonneg' hV0 hU'
-  obtain ⟨r, hr, hrr⟩ := roots ((lsum (listedRanges F gs) fun ε => ε * ε) * ofRat U / 2) (by
+  obtain ⟨r, hr, hrr⟩ := roots ((lsum (listedNumbers F gs) fun ε => ε * ε) * ofRat U / 2) (by
     clear roots logs arch hlog
     grind)
   clear roots logs
@@ -222,7 +222,7 @@ theorem range_certificate_is_a_privacy_guarantee (arch : ∀ x : F.K, ∃ n : Na
     rw [Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_two, ← hV] at a
     rw [hrr]
     clear hlog arch
-    generalize (lsum (listedRanges F gs) fun ε => ε * ε) * ofRat U = x at *
+    generalize (lsum (listedNumbers F gs) fun ε => ε * ε) * ofRat U = x at *
     grind
   have hε := Numerics.ofRat_mono (K := F.K) hend
   rw [Numerics.ofRat_add] at hε

@@ -26,6 +26,7 @@ from privref.verification import verify
 from .closed import closed_file
 from .lean import LEAN_STATEMENTS, lean_certificate
 from .listed import CHECKED_STATEMENTS, listed_file
+from .normal import normal_file
 from .ranges import ranges_file
 
 #: A Lean file lists at most so many groups of rounds.
@@ -67,7 +68,7 @@ def lean_file(document: Any, ledger_path: str | Path | None = None) -> str:
     rule = theorem(proof["by"])
     by = rule.lean
     if by not in LEAN_STATEMENTS:
-        for write in (ranges_file, listed_file):
+        for write in (ranges_file, normal_file, listed_file):
             found = write(ledger, claim.epsilon, claim.delta)
             if found is not None:
                 return found

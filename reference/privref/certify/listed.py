@@ -18,12 +18,13 @@ from privref.guarantees.model import BoundedRange, GaussianDP, RenyiDP, dp_param
 from privref.ledger.model import Event, Ledger
 
 from .lean import LEAN_STATEMENTS
+from .normal import NORMAL_STATEMENT
 from .proposed import AT, DIGITS, MOST_EXPONENT, MOST_GROUPS, above, decimal, rat, rows
 from .ranges import RANGE_STATEMENT
 
 #: The theorems whose numbers these files check.
 LISTED_STATEMENTS = ("mironov2017/mixed", "cks2020/rdp2dp")
-CHECKED_STATEMENTS = (*LEAN_STATEMENTS, *LISTED_STATEMENTS, RANGE_STATEMENT)
+CHECKED_STATEMENTS = (*LEAN_STATEMENTS, *LISTED_STATEMENTS, RANGE_STATEMENT, NORMAL_STATEMENT)
 """The theorems that have a Lean checker."""
 
 #: The share of delta that the kernel's enclosures may take.

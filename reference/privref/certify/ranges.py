@@ -108,7 +108,7 @@ theorem claim : rangeCheck {AT.squarings} {AT.bits}
     {rat(epsilon)} {rat(delta)} = true := by decide +kernel
 
 /-- Every measurable test of the view, in both directions. -/
-theorem privacy.{{u}} (g : RangeAdversary.{{u}} (expFieldLike reals) (listedRanges reals ledger))
+theorem privacy.{{u}} (g : RangeAdversary.{{u}} (expFieldLike reals) (listedNumbers reals ledger))
     (f : g.View → reals.K) (hf : g.Adm f) (h0 : ∀ v, 0 ≤ f v) (h1 : ∀ v, f v ≤ 1) (b : Bool) :
     g.expect b f ≤ reals.exp (ofRat {rat(epsilon)}) * g.expect (!b) f + ofRat {rat(delta)} :=
   range_certificate_is_a_privacy_guarantee reals_are_archimedean reals_have_logarithms

@@ -378,7 +378,7 @@ THEOREMS: tuple[Theorem, ...] = (
         also=("smith2022/filter.decision",),
         filter="whole",
         machine="gaussian-filter",
-        no_lean="its normal distribution function is not among the functions of the Lean checker",
+        lean="gdp/composition",
         aliases=("gaussian", "smith2022/filter"),
         sums="mu^2",
     ),
