@@ -19,7 +19,7 @@ from privref.exact.errors import InputError
 from privref.guarantees.model import ZCDP, GaussianDP
 from privref.kernel.fields import LEAST, MOST
 from privref.kernel.numbers import Malformed, Refused
-from privref.kernel.pairs import Normal, Pair
+from privref.kernel.pairs import IN_ANY_SAMPLE, Normal, Pair
 from privref.kernel.pairs import mechanism as kernel_mechanism
 from privref.kernel.record import read
 from privref.profiles.allowance import contradiction
@@ -244,7 +244,10 @@ def test_samples_of_such_rounds_are_as_many_as_a_record_has(changed: dict[str, A
         assert theirs is not None
         assert theirs.pairs == (Pair(Normal(square), Fraction(1, 3)),) * times
         assert theirs.mu_squared == times * square
-    assert kernel_mechanism(document, "mechanism", MOST, "replace-one") is None
+    replaced = kernel_mechanism(document, "mechanism", MOST, "replace-one")
+    assert replaced is not None
+    assert (replaced.kind, replaced.attained) == (IN_ANY_SAMPLE, False)
+    assert all(pair.rate == 1 for pair in replaced.pairs)
 
 
 def test_a_run_on_samples_of_groups_loses_what_its_definition_says() -> None:

@@ -603,7 +603,7 @@ def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str
     """Hold a guarantee against the mechanism that is declared beside it."""
     if guarantee is None:
         return law
-    if law is None or law.kind == IN_ANY_SAMPLE:
+    if law is None or law.kind == IN_ANY_SAMPLE or law.epoch is not None:
         if given.get("kind") != "other":
             raise Refused(f"{place}: the kernel knows no law of this sample, and does not take a guarantee for it")
         premises.append("guarantees of mechanisms without a known law are taken at their word")
