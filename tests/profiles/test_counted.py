@@ -7,6 +7,8 @@ from fractions import Fraction
 import pytest
 
 from privref.exact import decide
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import EnginesDisagree
 from privref.profiles import composed, contour_mixed, counted, cut
 from privref.profiles.contour_plan import OutOfReachError
 from privref.profiles.model import Composition, Gaussian, Labelled, Round, SubsampledGaussian
@@ -45,6 +47,18 @@ def test_epsilon_and_delta_are_of_one_profile() -> None:
     assert below is not None
     assert above is not None
     assert below.upper >= delta >= above.lower
+
+
+def test_another_arithmetic_checks_an_answer_and_no_wrong_one() -> None:
+    """By coarse contours, which leave the digits of the first one; of one that is off nothing is left."""
+    run, delta = RUNS[0], F(1, 10**6)
+    found = counted.eps_of("arb", run, delta, 0.5)
+    assert found is not None
+    assert counted.checked("mpmath", run, delta, found) == found
+    below, above = (Enclosure(found.lower * factor, found.upper * factor) for factor in (F(99, 100), F(101, 100)))
+    assert counted.checked("mpmath", run, delta, below) is None
+    with pytest.raises(EnginesDisagree):
+        counted.checked("mpmath", run, delta, above)
 
 
 def test_all_that_is_left_beyond_the_cases_is_counted() -> None:

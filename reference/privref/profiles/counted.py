@@ -23,7 +23,7 @@ from itertools import product
 from privref.exact import decide
 from privref.exact.arithmetic import EnclosingArithmetic
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import UndecidedError
+from privref.exact.errors import EnginesDisagree, UndecidedError
 from privref.exact.numbers import float_log
 from privref.guarantees.gaussian import gaussian_delta
 
@@ -258,3 +258,36 @@ def delta_of(engine: decide.EngineName, composition: Composition, eps: Fraction,
         except (OutOfReachError, OverflowError, UndecidedError):
             return None
     return Enclosure(max(d.lower for d in found), max(d.upper for d in found)) if found else None
+
+
+def _near(ar: EnclosingArithmetic, cases: Cases, delta: Fraction, at: Fraction, about: Fraction | None) -> Enclosure:
+    """The epsilon of one orientation at delta, by a coarse contour at an epsilon: around it, or seen to be below."""
+    line = _Line(ar, cases, float(at), None if about is None else float_log(about), _COARSE)
+    if line.delta(at).upper <= delta:
+        return Enclosure(Fraction(0), at)
+    return subsampled.proved(line, float(at), delta)
+
+
+def checked(engine: decide.EngineName, composition: Composition, delta: Fraction, first: Enclosure) -> Enclosure | None:
+    """What an arithmetic leaves of another one's epsilon at delta, by a contour for each case.
+
+    The contours have fewer digits, and are placed where the answer is: nothing is searched for. None where one is out
+    of reach, or does not reach so far as to prove an epsilon there.
+    """
+    ar, known = decide.engine(engine, 128), Enclosure(Fraction(0), Fraction(0))
+    if not first.lower:
+        return None
+    with ar.active():
+        try:
+            for cases in _all_cases(ar, composition, delta * _SPARE) or ():
+                found = _first_reached(partial(_near, ar, cases, delta, first.lower), delta)
+                known = Enclosure(max(known.lower, found.lower), max(known.upper, found.upper))
+        except (OutOfReachError, OverflowError, UndecidedError):
+            return None
+    if not known.upper:
+        return None
+    common = first.intersection(known)
+    # At its lower end the first one has certainly more than delta.
+    if common is None or known.upper <= first.lower:
+        raise EnginesDisagree("both arithmetics disagree about rounds of which a rare part is revealed")
+    return common

@@ -257,18 +257,27 @@ def _hardly_cut(
     return known if known.relative_width_at_most(STATED_WIDTH) else None
 
 
+@kept(256)
 def _by_count(
     engine: decide.EngineName, found: Composition, *, delta: Fraction | None = None, eps: Fraction | None = None
 ) -> Enclosure | None:
-    """epsilon at delta, or delta at epsilon, by how many batches are cut; None where that is too wide, or too many."""
-    kept = _uncut(found)
+    """epsilon at delta, or delta at epsilon, by how many batches are cut; None where that is too wide, or too many.
+
+    The second arithmetic checks an epsilon of the first one, where its own search takes several times as long.
+    """
+    if engine != "arb" and delta is not None:
+        first = _by_count("arb", found, delta=delta)
+        checked = None if first is None else counted.checked(engine, found, delta, first)
+        if checked is not None:
+            return checked
+    whole_rounds = _uncut(found)
     try:
         if eps is not None:
-            whole = _of_whole(engine, kept, eps=eps)
+            whole = _of_whole(engine, whole_rounds, eps=eps)
             known = None if whole is None or not whole.lower else counted.delta_of(engine, found, eps, whole.lower)
             return known if known is not None and known.relative_width_at_most(STATED_DELTA_WIDTH) else None
         assert delta is not None
-        whole = _of_whole(engine, kept, delta=delta)
+        whole = _of_whole(engine, whole_rounds, delta=delta)
     except UndecidedError:
         return None
     if whole is None or not whole.lower:
