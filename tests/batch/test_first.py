@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -104,7 +105,8 @@ def test_no_verdict_is_another_one(question: tuple[dict[str, Any], str, dict[str
     shared, key, claims = question
     before, after = spelling.around_events(shared)
     text = f"{before}{spelling.events_of(key)[0]}{after}"
-    ledger = privref.ledger_from_document(json.loads(text))
+    # A unit's events are in no order, and a ledger's are: there nothing ran after a halt.
+    ledger = privref.ledger_from_document(json.loads(text.replace('"halt"', '"reject"')))
     opinions = privref.audit(ledger, privref.claims_from_document(claims)).opinions
     first = auditor(shared, claims, best=False).rows(text, ledger.digest)
     assert [row["verdict"] for row in first] == [opinion.verdict for opinion in opinions]
@@ -121,11 +123,11 @@ def test_no_verdict_is_another_one(question: tuple[dict[str, Any], str, dict[str
 def test_what_a_batch_writes_is_the_ledger_that_is_read(shared: dict[str, Any], key: str) -> None:
     """Its text is canonical, and what is put together of parts is what reading all of it gives."""
     before, after = spelling.around_events(shared)
-    text = f"{before}{spelling.events_of(key)[0]}{after}"
+    text = f"{before}{spelling.events_of(key)[0]}{after}".replace('"halt"', '"reject"')
     ledger = privref.ledger_from_document(json.loads(text))
     assert privref.ledger_from_document(json.loads(text)).digest == digest(json.loads(text))
     one = privref.ledger_from_document(spelling.with_no_loss(shared))
-    assert ledger_with(one, json.loads(text), ledger.digest) == ledger
+    assert ledger_with(one, json.loads(text), ledger.digest) == replace(ledger, in_order=False)
 
 
 def test_a_result_put_together_of_parts_is_canonical() -> None:
