@@ -108,20 +108,17 @@ globalThis.privrefLeanModule = {
       return lean["__ZN4lean14run_shell_mainEiPPcRKNS_10object_refE"](names.length, list, shell);
     };
     // A run never gives back what it took of the memory, so that is set back to what it was after the first run, or
-    // after the last one that added threads: those keep some of it.  What the next run finds taken ends where the last
-    // call of sbrk left off: all memory comes from there, and behind it nothing was ever written.
+    // after the last one that added threads: those keep some of it.  Its size is what the next run finds taken.
     let kept, threads;
     const setBack = () => {
-      const still = idle();
-      const top = lean["_sbrk"](0);
-      if (!still) return top;
+      if (!idle()) return on.words().byteLength;
       const words = on.words();
       if (threads === on.threads()) {
         words.set(kept);
-        words.fill(0, kept.length, top >>> 2);
+        words.fill(0, kept.length);
       } else {
         threads = on.threads();
-        kept = words.slice(0, top >>> 2);
+        kept = words.slice();
       }
       return kept.byteLength;
     };

@@ -80,7 +80,7 @@ PATCHES: tuple[tuple[str, str], ...] = (
 )
 
 # The digest of the folder that `install` makes: what was put there by anybody else is not used.
-CONTENT = "5ebc597731d64c3509b126a825d4545773bbd40200e544ceac9102b74113708d"
+CONTENT = "886fb9feb59a60b5e8be275ce639b9cbcb93c093c977278c9c03c5779ded5480"
 
 
 class ToolchainError(RuntimeError):
