@@ -496,6 +496,16 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
                 raise InputError(f"{place}.sample_size", event.sample_size, "give a part of the data set")
             base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event", seen)
             return _on_samples(event, base, Fraction(size, records), "fixed-size", sensitivity)
+        case "SampledWithReplacementDpEvent" if neighbours != "add-or-remove-one":
+            records, size = whole("source_dataset_size"), whole("sample_size")
+            base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event", seen)
+            if not size:
+                return None
+            if not 1 < records >= size:
+                return unknown(
+                    f"dp-accounting {name}: no law of it is read with more draws than records, or one record"
+                ), ""
+            return _on_samples(event, base, Fraction(size, records), "with-replacement", sensitivity, records)
         case "TruncatedSubsampledGaussianDpEvent":
             rate, size, records = _rate(event, place), whole("truncated_batch_size"), whole("dataset_size")
             # Nothing is in an empty batch; an empty data set has a neighbour with a record.
@@ -527,7 +537,8 @@ _WHY = {
     "NonPrivateDpEvent": "it says that no epsilon holds of what ran",
     "UnsupportedDpEvent": "it says that nothing is known of what ran",
     "SampledWithReplacementDpEvent": (
-        "no theorem of samples with replacement is registered (a record may be in a sample several times)"
+        "where a record is added, no theorem of samples with replacement is registered; give zero-out neighbours "
+        "(REPLACE_SPECIAL), or replace-one"
     ),
     "SingleEpochTreeAggregationDpEvent": (
         "a tree's nodes are sums over fixed records, so that adding one moves others; give zero-out neighbours "
@@ -722,7 +733,12 @@ def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen
 
 
 def _on_samples(
-    event: Any, base: Mapping[str, Any] | str | None, rate: Fraction, sampling: Sampling, sensitivity: Fraction
+    event: Any,
+    base: Mapping[str, Any] | str | None,
+    rate: Fraction,
+    sampling: Sampling,
+    sensitivity: Fraction,
+    records: int | None = None,
 ) -> Leaf | None:
     """A mechanism on samples; unknown where it has no law that a ledger can say, and None where nothing runs."""
     if base is None:
@@ -734,6 +750,8 @@ def _on_samples(
     # The noise of these events is in units of what one record contributes at most.
     if sampling == "poisson" and sensitivity == 2 and base["kind"] == "gaussian":
         drawn["clipped"] = True
+    if records is not None:
+        drawn["records"] = records
     return {"mechanism": drawn}, ""
 
 

@@ -184,12 +184,17 @@ def _fixed(run: Any, said: _Said) -> _Events:
     records = said.public_records()
     if not size:
         return
-    if run.replace:
-        yield unknown("JAX-privacy samples with replacement: a record may be in a batch several times"), 1, ""
+    if run.replace and not 1 < records >= size:
+        yield unknown("JAX-privacy samples with replacement: more draws than records, or one record"), 1, ""
         return
     if size > records:
         raise InputError("run.batch_size", run.batch_size, f"there are {records} records")
-    yield sampled(said.noise(), said.norm, Fraction(size, records), "fixed-size"), iterations, ""
+    entry = sampled(
+        said.noise(), said.norm, Fraction(size, records), "with-replacement" if run.replace else "fixed-size"
+    )
+    if run.replace and "mechanism" in entry:
+        entry["mechanism"]["records"] = records
+    yield entry, iterations, ""
 
 
 def _separated(run: Any, said: _Said) -> _Events:

@@ -60,8 +60,9 @@ _CALLED = {
     "subsampled-gaussian": ("gaussian", True), "sampled-gaussian": ("gaussian", True),
     "subsampled-laplace": ("laplace", True),
 }  # fmt: skip
-_SAMPLINGS = {"poisson": "poisson", "fixed-size": "fixed-size", "fixed": "fixed-size", "shuffled": "shuffled",
-              "shuffle": "shuffled", "unknown": "unknown"}  # fmt: skip
+_SAMPLINGS = {"poisson": "poisson", "fixed-size": "fixed-size", "fixed": "fixed-size",
+              "with-replacement": "with-replacement", "shuffled": "shuffled", "shuffle": "shuffled",
+              "unknown": "unknown"}  # fmt: skip
 PERIODS = {
     word: period
     for period, words in {
@@ -300,7 +301,8 @@ def _subsampled(
     if word not in _SAMPLINGS:
         remedy = (
             "how were samples drawn? write into a column sampling: poisson (each record on its own), fixed-size (drawn "
-            "anew in every step), shuffled (an epoch takes every record once) or unknown"
+            "anew in every step), with-replacement (the same, but a record may be drawn twice), shuffled (an epoch "
+            "takes every record once) or unknown"
         )
         raise InputError(f"{place}.sampling", values.get("sampling", "") or "(missing)", remedy)
     found = {"kind": "subsampled", "base": noise, "sampling": _SAMPLINGS[word]}

@@ -34,7 +34,7 @@ from typing import Any, Union, cast
 
 from privref.exact import decide
 from privref.exact.arithmetic import ExactArithmetic
-from privref.exact.errors import InputError, NotRationalError
+from privref.exact.errors import InputError, NotRationalError, UndecidedError
 from privref.exact.numbers import count as read_count
 from privref.exact.numbers import rational, spell
 from privref.guarantees.model import (
@@ -58,7 +58,7 @@ from privref.statements.params import (
     Param,
 )
 
-from . import correlated, sampled
+from . import correlated, sampled, with_replacement
 from .model import (
     MOST_OF_A_GROUP,
     OF_ONE_OR_ANOTHER,
@@ -74,6 +74,7 @@ from .model import (
     SubsampledGaussian,
     WorstApproximate,
     exchanged_pair,
+    exchanges,
     group_pair,
 )
 
@@ -99,6 +100,8 @@ class Sample:
     """Of how many records, each drawn on its own, a unit's contribution is the sum; ``base`` has them all."""
     chosen: int = 1
     """In how many of the bins a record is, each of them one step."""
+    records: int = 0
+    """Of how many records each draw of a batch with replacement takes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ class Mechanism:
     @property
     def is_exchanged(self) -> bool:
         """Whether it is Gaussian noise on samples that hold one record, or another one in its place."""
-        return any(isinstance(item.pair, Exchanged) for item in self.upper or ())
+        return any(exchanges(item.pair) for item in self.upper or ())
 
     @property
     def only_dominates(self) -> bool:
@@ -193,7 +196,11 @@ def under(mechanism: Mechanism, neighbours: str | None, place: str = "mechanism"
         if neighbours in OF_ONE_OR_ANOTHER:
             return mechanism
         return replace(mechanism, upper=None, lower=(), guarantee=_no_law(sample.sampling))
-    if sample is None or neighbours == "add-or-remove-one" or (sample.rate == 1 and sample.sampling != "unknown"):
+    if (
+        sample is None
+        or neighbours == "add-or-remove-one"
+        or (sample.rate == 1 and sample.sampling not in sampled.MAYBE_TWICE)
+    ):
         return mechanism
     if "neighbours" in dict(mechanism.said):
         return mechanism
@@ -224,13 +231,22 @@ def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None
         return None
     if sample.of_unit > 1:
         return of_group(mechanism, sample.of_unit, sample.of_unit, (*mechanism.said, ("neighbours", neighbours)))
+    said = (*mechanism.said, ("neighbours", neighbours))
     down, up = sampled.multipliers(mu_squared)
+    if sample.sampling == "with-replacement" and neighbours in OF_ONE_OR_ANOTHER:
+        draws = int(sample.rate * sample.records)
+        try:
+            rounds, lost = with_replacement.rounds_of(draws, sample.records, (down, up), neighbours)
+        except UndecidedError:
+            return None
+        # Whatever is drawn, a batch is a query of which the record changes every draw at most.
+        _, guarantee = _query(mu_squared * draws**2)
+        return replace(mechanism, said=said, upper=rounds, lower=lost, guarantee=guarantee)
     most, least = (exchanged_pair(sample.rate, each, sample.sampling, neighbours) for each in (down, up))
     if most is None or least is None:
         return None
     # One pair of neighbours attains the pair of Poisson samples, and one orientation of the others: as Poisson's.
     lower: Pair = least if sample.sampling == "poisson" else SubsampledGaussian(sample.rate, up)
-    said = (*mechanism.said, ("neighbours", neighbours))
     return replace(mechanism, said=said, upper=(Round(most),), lower=(Round(lower),), guarantee=sample.base.guarantee)
 
 
@@ -286,7 +302,7 @@ def unamplified(mechanism: Mechanism, neighbours: str | None, count: int) -> Mec
     if (
         sample is None
         or (sample.truncation is not None and neighbours != "replace-one")  # Where zeroed out, a cut one has its own.
-        or sample.sampling == "unknown"  # An unknown batch may hold a record twice.
+        or sample.sampling in sampled.MAYBE_TWICE
         or neighbours not in ("replace-one", "zero-out")
         or mechanism.upper is not None
     ):
@@ -656,7 +672,8 @@ def _subsampled(fields: _Fields) -> Mechanism:
         return _in_bins(fields, base)
     rate = fields.number("rate", POSITIVE_PROBABILITY)
     sampling = cast(sampled.Sampling, fields.choice("sampling", sampled.SAMPLINGS))
-    truncation = _truncation(fields, sampling)
+    records = _drawn_from(fields, rate) if sampling == "with-replacement" else 0
+    truncation = None if records else _truncation(fields, sampling)
     clipped = fields.flag("clipped", False)
     of_unit = _of_unit(fields, base, sampling, rate, truncation)
     group = fields.listed(_GROUP, _whole, "counts of records", 2) if _GROUP in fields.document else None
@@ -667,7 +684,7 @@ def _subsampled(fields: _Fields) -> Mechanism:
     attained = fields.flag("attained", True) and base.attained
     neighbours = fields.choice("neighbours", OF_ONE_OR_ANOTHER) if "neighbours" in fields.document else None
     fields.said = [item for item in fields.said if item[0] != "neighbours"]
-    said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation, clipped, of_unit)
+    said, sample = tuple(fields.said), Sample(base, rate, sampling, truncation, clipped, of_unit, records=records)
     occurs = truncation is not None and truncation.occurs
     if group is not None or (of_unit > 1 and neighbours is None):
         law = Mechanism(SUBSAMPLED, said, None, (), None, attained, sample)
@@ -676,7 +693,7 @@ def _subsampled(fields: _Fields) -> Mechanism:
         if grouped is None:
             raise InputError(f"{fields.place}.{_GROUP}", fields.document.get(_GROUP, of_unit), _NO_GROUP)
         return grouped
-    if rate == 1 and sampling != "unknown":  # An unknown batch may hold a record twice.
+    if rate == 1 and sampling not in sampled.MAYBE_TWICE:
         if occurs:
             return Mechanism(SUBSAMPLED, said, None, (), Unknown(sampled.ALWAYS_TRUNCATED), attained, sample)
         return Mechanism(SUBSAMPLED, said, base.upper, base.lower, base.guarantee, attained, sample)
@@ -810,6 +827,18 @@ def _truncation(fields: _Fields, sampling: sampled.Sampling) -> Truncation | Non
         raise InputError(f"{fields.place}.{given[0]}", fields.document[given[0]], remedy)
     cap, records = (_whole_number(fields, key) for key in _TRUNCATION)
     return Truncation(cap, records)
+
+
+def _drawn_from(fields: _Fields, rate: Fraction) -> int:
+    """How many records there are, of which each draw takes one; a batch is of a whole number of draws."""
+    if "records" not in fields.document:
+        remedy = "of how many records does each draw take one? give their number, and as rate the batch size over it"
+        raise InputError(f"{fields.place}.records", "(missing)", remedy)
+    found = _whole_number(fields, "records")
+    if found == 1 or (rate * found).denominator != 1:
+        remedy = "with replacement a batch is a whole number of draws, rate times records, of at least two records"
+        raise InputError(f"{fields.place}.records", fields.document["records"], remedy)
+    return found
 
 
 def _whole_number(fields: _Fields, key: str) -> int:

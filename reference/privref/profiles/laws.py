@@ -104,16 +104,37 @@ def moments(pair: FinitePair, tilt: float) -> Moments:
 
 def _told_moments(pair: Labelled, tilt: float) -> Moments:
     """Of a mixture: the means of the moments, by what each part makes of the tilted mass."""
+    value, found = _told(pair, tilt)
+    shares = [math.exp(log + each.value - value) for log, each in found]
+    mean = sum(share * each.mean for share, (_, each) in zip(shares, found, strict=True))
+    square = sum(share * (each.variance + each.mean**2) for share, (_, each) in zip(shares, found, strict=True))
+    return Moments(value, mean, max(square - mean * mean, 0.0))
+
+
+def _told(pair: Labelled, tilt: float) -> tuple[float, list[tuple[float, Moments]]]:
+    """The log of a mixture's tilted mass; of each part that of its chance, and its moments."""
     found = [(float_log(chance), moments(part, tilt)) for chance, part in pair.parts if chance]
     if pair.still:
         found.append((float_log(pair.still), Moments(0.0, 0.0, 0.0)))
     value = -math.inf
     for log, each in found:
         value = log_add(log + each.value, value)
-    shares = [math.exp(log + each.value - value) for log, each in found]
-    mean = sum(share * each.mean for share, (_, each) in zip(shares, found, strict=True))
-    square = sum(share * (each.variance + each.mean**2) for share, (_, each) in zip(shares, found, strict=True))
-    return Moments(value, mean, max(square - mean * mean, 0.0))
+    return value, found
+
+
+#: Of a part with a little of the tilted mass at least so many bits are looked for.
+_FEWEST_BITS = 8
+
+
+def _told_parts(pair: Labelled, grid: Grid) -> list[tuple[Fraction, SubsampledGaussian | Exchanged, Grid]]:
+    """The parts with their chances; each one's grid has the fewer bits, the less it has of the tilted mass."""
+    value, found = _told(pair, float(grid.tilt))
+    logs = iter([log + each.value - value for log, each in found])
+    return [
+        (chance, part, replace(grid, bits=max(grid.bits + math.floor(next(logs) / _LN2), _FEWEST_BITS)))
+        for chance, part in pair.parts
+        if chance
+    ]
 
 
 def _gaussian_moments(mu_squared: float, tilt: float) -> Moments:
@@ -361,8 +382,8 @@ def size(pair: FinitePair, grid: Grid) -> int:
             return 4 * len(_exchanged_window(pair, grid).ends)
         case Allocation():
             return 32 * allocation_law.points_for(pair, grid.step)
-        case Labelled(parts):
-            return sum(size(part, grid) for chance, part in parts if chance) + 1
+        case Labelled():
+            return sum(size(part, own) for _, part, own in _told_parts(pair, grid)) + 1
         case Subsampled(base):
             return 4 * size(base, grid)
         case _:
@@ -584,11 +605,10 @@ def _subsampled(
         return exchanged.ExchangedLaw(ar, pair), window
     if isinstance(pair, Labelled):
         cases = []
-        for chance, part in pair.parts:
-            if chance:
-                law, window = _subsampled(ar, part, grid, up=up)
-                assert window is not None
-                cases.append((chance, law, window))
+        for chance, part, own in _told_parts(pair, grid):
+            law, window = _subsampled(ar, part, own, up=up)
+            assert window is not None
+            cases.append((chance, law, window))
         told = subsampled_law.LabelledLaw(ar, tuple(cases), pair.still)
         return told, told.window
     if isinstance(pair, SubsampledGaussian):

@@ -44,13 +44,18 @@ from .model import (
     SubsampledGaussian,
 )
 
-Sampling = Literal["poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown"]
-SAMPLINGS: tuple[Sampling, ...] = ("poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown")
+Sampling = Literal["poisson", "fixed-size", "with-replacement", "shuffled", "balls-in-bins", "unknown"]
+SAMPLINGS: tuple[Sampling, ...] = (
+    "poisson", "fixed-size", "with-replacement", "shuffled", "balls-in-bins", "unknown"
+)  # fmt: skip
+#: Whose batches may hold a record twice.
+MAYBE_TWICE = ("with-replacement", "unknown")
 
 #: What the declared word claims of how the records were drawn.
 CLAIMED: dict[Sampling, Hypothesis | None] = {
     "poisson": Hypothesis.POISSON_SAMPLING,
     "fixed-size": Hypothesis.FIXED_SIZE_SAMPLING,
+    "with-replacement": Hypothesis.WITH_REPLACEMENT,
     "shuffled": Hypothesis.SHUFFLED_BATCHES,
     "balls-in-bins": Hypothesis.BALLS_IN_BINS,
     "unknown": None,
@@ -62,6 +67,10 @@ NOT_POISSON: dict[Sampling, str] = {
     "fixed-size": (
         "samples of a fixed size have other dominating pairs; zdw2022/thm10 composes those of Gaussian noise, for "
         "replace-one and zero-out neighbours"
+    ),
+    "with-replacement": (
+        "a batch that is drawn with replacement may hold a record several times; zdw2022/thm10 composes those of "
+        "Gaussian noise, for replace-one and zero-out neighbours"
     ),
     "shuffled": (
         "batches of a shuffle can lose more than Poisson samples of the same rate (Chua et al. 2024, arXiv 2403.17673 "

@@ -60,6 +60,7 @@ class Hypothesis(Enum):
         "record is replaced or zeroed out"
     )
     FIXED_SIZE_SAMPLING = "samples of a fixed size without replacement, anew in every round"
+    WITH_REPLACEMENT = "samples of a fixed size with replacement, anew in every round"
     SHUFFLED_BATCHES = "batches of one size that an epoch takes from a random order of all records, each record once"
     DISJOINT_PARTS = "disjoint parts by a public key, each unit's records in one, under add-or-remove-one neighbours"
     GROUP = "a group of units: data as many neighbours apart, two for each unit that changes in two steps"

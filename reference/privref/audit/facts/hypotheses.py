@@ -147,15 +147,18 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bo
                 else "no record contributes more than half of what a replaced one changes (clipped)"
             )
         )
+    if "with-replacement" in kinds:
+        found.append(
+            "each batch is drawn record by record, each any of all records whatever was drawn before, and anew in "
+            "every round (sampling with-replacement)"
+        )
     if "fixed-size" in kinds:
         found.append(
             "each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
             "fixed-size); batches of a shuffle can lose more"
         )
-        if neighbours == "zero-out":
-            found.append(
-                "the one that is zeroed out is drawn like any other, and it changes no count, divisor or order"
-            )
+    if {"fixed-size", "with-replacement"} & kinds and neighbours == "zero-out":
+        found.append("the one that is zeroed out is drawn like any other, and it changes no count, divisor or order")
     return "; ".join(found)
 
 
