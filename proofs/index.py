@@ -45,6 +45,7 @@ from .derivations import (
     shuffled,
     truncated,
     whitehouse,
+    with_replacement,
     zcdp_as_gaussian,
 )
 from .derivations.steps import Derivation
@@ -87,6 +88,7 @@ def derivations() -> tuple[tuple[str, Derivation], ...]:
             selection,
             shuffled,
             noisy_max,
+            with_replacement,
             zcdp_as_gaussian,
         )
         for derivation in module.DERIVATIONS

@@ -905,6 +905,7 @@ def test_of_an_event_without_a_law_the_guarantee_is_read(event: Any, relation: A
         (NonPrivateDpEvent(), ADD, "no epsilon holds"),
         (UnsupportedDpEvent(), ADD, "nothing is known"),
         (SampledWithReplacementDpEvent(100, 10, GaussianDpEvent(1.0)), ADD, "with replacement is registered"),
+        (SampledWithReplacementDpEvent(10, 11, GaussianDpEvent(1.0)), ZERO, "more draws than records"),
         (RepeatAndSelectDpEvent(EpsilonDeltaDpEvent(1.0, 1e-9), 3.0, 1.0), ADD, "no Renyi DP without a delta"),
         (RepeatAndSelectDpEvent(NonPrivateDpEvent(), 3.0, 1.0), ADD, "no epsilon holds"),
         (SingleEpochTreeAggregationDpEvent(2.0, 4), ADD, "zero-out"),

@@ -271,6 +271,7 @@ POISSON = {"kind": "subsampled", "base": NOISE, "rate": "1/4", "sampling": "pois
         (BMinSepSampling(0.25, 10, 4), ADD, {**NOISE, "attained": False}, 3),
         (BMinSepSampling(0.25, 10, 4, True, 5), REPLACE, DOUBLED, 3),
         (FixedBatchSampling(25, 10), ZERO, {**POISSON, "sampling": "fixed-size"}, 10),
+        (FixedBatchSampling(25, 10, True), ZERO, {**POISSON, "sampling": "with-replacement", "records": "100"}, 10),
     ],
 )  # fmt: skip
 def test_a_strategy_is_read_by_its_law(run: Any, neighbours: Any, law: dict[str, Any], count: int) -> None:
@@ -285,7 +286,7 @@ def test_a_strategy_is_read_by_its_law(run: Any, neighbours: Any, law: dict[str,
     ("run", "neighbours", "why"),
     [
         (CyclicPoissonSampling(0.25, 10, None, 4), ADD, "equal size"),
-        (FixedBatchSampling(25, 10, True), ZERO, "with replacement"),
+        (FixedBatchSampling(125, 10, True), ZERO, "with replacement"),
         (BMinSepSampling(0.25, 10, 4, True, 5), ADD, "takes the place"),
     ],
 )

@@ -72,7 +72,10 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
     if missing := [f"{name}={example}" for name, example in examples.items() if name not in given]:
         remedy = f"give also {', '.join(missing)}, with the values of your run"
         if "sampling" not in given:
-            remedy += "; sampling is poisson, fixed-size, shuffled, balls-in-bins or unknown: the theorem depends on it"
+            remedy += (
+                "; sampling is poisson, fixed-size, with-replacement, shuffled, balls-in-bins or unknown: the theorem "
+                "depends on it"
+            )
         raise privref.InputError("--sgd", text, remedy)
     if not given["steps"].isdecimal() or int(given["steps"]) < 1:
         raise privref.InputError("--sgd.steps", given["steps"], "give a whole number >= 1")
@@ -84,6 +87,8 @@ def _sgd(text: str, neighbours: str | None) -> dict[str, Any]:
         )
     if "cap" in given:
         drawn |= {"batch_cap": given["cap"], "records": given["records"]}
+    if given["sampling"] == "with-replacement" and "records" in given:
+        drawn["records"] = given["records"]
     if neighbours == "replace-one" and given["sampling"] == "poisson":
         drawn["clipped"] = True
     return {"mechanism": drawn, "count": int(given["steps"])}

@@ -346,7 +346,8 @@ def ledger_from_dp_sgd(
             spell(cap[0]),
             f"a cap is known of Poisson samples only, these are {sampling}",
         )
-    entry = sampled(number("noise_multiplier"), Fraction(1), rate, sampling, cap)
+    records = number("num_examples") if sampling == "with-replacement" else None
+    entry = sampled(number("noise_multiplier"), Fraction(1), rate, sampling, cap, records)
     return ledger_of(title, [(entry, count, "")], "add-or-remove-one", parameters, interaction, privacy_unit)
 
 

@@ -189,12 +189,8 @@ def _fixed(run: Any, said: _Said) -> _Events:
         return
     if size > records:
         raise InputError("run.batch_size", run.batch_size, f"there are {records} records")
-    entry = sampled(
-        said.noise(), said.norm, Fraction(size, records), "with-replacement" if run.replace else "fixed-size"
-    )
-    if run.replace and "mechanism" in entry:
-        entry["mechanism"]["records"] = records
-    yield entry, iterations, ""
+    drawn = ("with-replacement", None, records) if run.replace else ("fixed-size",)
+    yield sampled(said.noise(), said.norm, Fraction(size, records), *drawn), iterations, ""
 
 
 def _separated(run: Any, said: _Said) -> _Events:

@@ -144,9 +144,17 @@ def gaussian(sigma: Fraction, sensitivity: Fraction) -> Leaf:
 
 
 def sampled(
-    sigma: Fraction, sensitivity: Fraction, rate: Fraction, sampling: str, cap: tuple[Fraction, Fraction] | None = None
+    sigma: Fraction,
+    sensitivity: Fraction,
+    rate: Fraction,
+    sampling: str,
+    cap: tuple[Fraction, Fraction] | None = None,
+    records: Fraction | int | None = None,
 ) -> Entry:
-    """A Gaussian mechanism on samples, with the exact numbers of the record; with a cap and the number of records."""
+    """A Gaussian mechanism on samples, with the exact numbers of the record.
+
+    With a cap and the number of records that it is for; of draws with replacement with the ``records`` they are of.
+    """
     if sigma == 0:
         return unknown(f"Gaussian mechanism without noise on samples ({sampling})")
     base = at_most({"kind": "gaussian", "sigma": spelled(sigma), "sensitivity": spell(sensitivity)}, sensitivity)
@@ -156,6 +164,8 @@ def sampled(
         drawn["clipped"] = True
     if cap is not None:
         drawn |= {"batch_cap": int(cap[0]), "records": int(cap[1])}
+    if records is not None:
+        drawn["records"] = int(records)
     return {"mechanism": drawn}
 
 
