@@ -370,14 +370,16 @@ def test_parts_whose_names_look_alike_are_not_disjoint(one: str, other: str) -> 
 
 
 @pytest.mark.parametrize("neighbours", ["add-or-remove-one", "replace-one", "zero-out"])
-@pytest.mark.parametrize("sampling", ["poisson", "fixed-size", "shuffled", "unknown"])
+@pytest.mark.parametrize("sampling", ["poisson", "fixed-size", "with-replacement", "shuffled", "unknown"])
 def test_a_rate_of_one_is_all_records_of_both_data_sets_only_where_their_batches_may_hold_them(
     neighbours: str, sampling: str
 ) -> None:
     """A batch with replacement may hold one twice, and one of one size cannot hold one record more."""
-    drawn = {"mechanism": {"kind": "subsampled", "base": NOISE, "rate": "1", "sampling": sampling}}
+    of = {"records": 10} if sampling == "with-replacement" else {}
+    drawn = {"mechanism": {"kind": "subsampled", "base": NOISE, "rate": "1", "sampling": sampling, **of}}
     made = forged({**ledger(drawn), "neighbours": neighbours}, {"mu": "1"}, "confirmed", "gdp/composition", {})
-    if sampling == "poisson" or (sampling != "unknown" and neighbours != "add-or-remove-one"):
+    once = sampling not in ("with-replacement", "unknown")
+    if sampling == "poisson" or (once and neighbours != "add-or-remove-one"):
         assert kernel.check(made)
     else:
         refused(made, "knows no law")

@@ -107,6 +107,16 @@ def test_an_audit_confirms_and_refutes(neighbours: str) -> None:
     assert any("with-replacement" in finding.how for finding in above.deciding.application.findings)
 
 
+def test_a_batch_of_as_many_draws_as_there_are_records_is_not_all_of_them() -> None:
+    ledger = privref.ledger_from_document(_ledger("zero-out", rate="1", records=4))
+    (event,) = ledger.events
+    assert event.law is not None
+    assert event.law.upper is not None
+    (item,) = event.law.upper
+    assert isinstance(item.pair, Labelled)
+    assert len(item.pair.parts) == 4
+
+
 def test_of_an_added_record_nothing_is_known() -> None:
     (found,) = _opinions(_ledger("add-or-remove-one"), "3")
     assert found.verdict == "inapplicable"

@@ -462,7 +462,8 @@ def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
     """A base mechanism on a sample: its own pair where one is known, else what it has in any sample."""
     given = fields.take("base")
     base = mechanism(given, f"{fields.place}.base", fields.reading, neighbours)
-    sampling = fields.one_of("sampling", ("poisson", "fixed-size", "shuffled", "balls-in-bins", "unknown"))
+    ways = "poisson", "fixed-size", "with-replacement", "shuffled", "balls-in-bins", "unknown"
+    sampling = fields.one_of("sampling", ways)
     attained = fields.flag("attained", True)
     if sampling == "poisson" and base is not None and base.kind == given["kind"] == MATRIX:
         rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
@@ -473,6 +474,8 @@ def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
     if sampling == "balls-in-bins":
         return _in_bins(fields, base, attained, neighbours)
     rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
+    if sampling == "with-replacement" and fields.whole("records"):
+        return None  # A batch may hold a record several times.
     cap = stated = None
     if fields.has("batch_cap") or fields.has("records"):
         cap = stated = fields.whole("batch_cap"), fields.whole("records")
