@@ -104,7 +104,7 @@ def _opinions(document: dict[str, Any], *epsilons: str) -> list[Any]:
 def test_an_audit_confirms_and_refutes(neighbours: str) -> None:
     above, below = _opinions(_ledger(neighbours), "3/5", "1/1000")
     assert (above.verdict, below.verdict) == ("confirmed", "refuted")
-    assert any("with-replacement" in finding.how for finding in above.deciding.application.findings)
+    assert any("with-replacement" in finding.how for finding in above.premises)
 
 
 def test_a_batch_of_as_many_draws_as_there_are_records_is_not_all_of_them() -> None:
