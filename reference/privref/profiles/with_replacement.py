@@ -66,7 +66,7 @@ def copies(draws: int, records: int) -> tuple[Fraction, tuple[Fraction, ...], Fr
 
 
 def _shares(chances: tuple[Fraction, ...]) -> list[Fraction]:
-    """The c_k, by floats: any will do that are no smaller than the chances."""
+    """The c_k, by floats: any will do that are at least as large as the chances."""
     roots = [Fraction(math.sqrt(chance)).limit_denominator(10**9) for chance in chances]
     found = [root / sum(roots) for root in roots]
     if all(share >= chance for share, chance in zip(found, chances, strict=True)):
