@@ -20,7 +20,7 @@ Where x' is drawn and kept in the place of x, the batches hold the same places o
   N_0 with N_u and with N_u', u = x - t, u' = x' - t, of weight at most q, or of p: u, u' and u - u' are at most the
   shift. In Kahane's inequality the covariances are |u|^2, |u' - u|^2 and half of |u|^2 + |u' - u|^2 - |u'|^2: all are
   largest at u' = 0 and |u| the shift. Halves of the shift have |u|^2 of a quarter, and half of it for the last one.
-* Not clipped: told whether the place is drawn, it is the base's pair, or nothing differs.
+* Not clipped: told whether the place is drawn, it is the base's pair, or nothing differs. So it is without a cap.
 """
 
 from __future__ import annotations
@@ -243,6 +243,25 @@ def _of_any_norm() -> bool:
     return beyond > 0
 
 
+def _never_cut() -> bool:
+    """Nor do samples that are never cut, of any contributions: the chance times the base's loss, which is attained."""
+    tight = 0
+    for (n, q, _), scale, move in product(_SMALL, _SCALES, (1, 2, 3)):
+        base = max(
+            exact.hockey_stick(_noise(at), _noise(at + each), scale) for at in range(-9, 8) for each in (-move, move)
+        )
+        order = _orders(n)[0]
+        for signs, (x, other) in product(product((1, -1, 0), repeat=n), ((move, 0), (0, move), (move - 1, -1))):
+            here, there = ({exact.X: each, **dict(enumerate(signs))} for each in (x, other))
+            lost = exact.hockey_stick(
+                _law(n, q, n + 1, order, here, "present"), _law(n, q, n + 1, order, there, "present"), scale
+            )
+            if lost > q * base:
+                return False
+            tight += lost * 2 > q * base > 0
+    return tight > 0
+
+
 def _other_rules_lose_more() -> bool:
     """A cut batch that keeps first what is like the record in the place: by no order, and beyond the bound."""
     (n, q, cap), scale = (3, F(1, 2), 2), F(1)
@@ -300,6 +319,7 @@ DERIVATIONS = (
             Step(
                 "contributions that are not clipped lose more, and less than if it is told who is drawn", _of_any_norm
             ),
+            Step("so do samples that are never cut, of which it is told who is drawn", _never_cut),
             Step("a rule that is no order loses more", _other_rules_lose_more),
             identity(
                 "the covariance of Kahane's two terms of a replaced record",

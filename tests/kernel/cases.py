@@ -387,6 +387,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "several bins of a group": (zeroed({"mechanism": SOME_BINS}), {"epsilon": "9", "delta": "1e-4", "units": 2}),
     "told samples, a record replaced that is not clipped": (
         ledger({**CAPPED, "count": 40}), by(TOLD, epsilon="1.2", delta="1e-5")),
+    "samples without a cap, a record replaced that is not clipped": (
+        ledger(DRAWN), by(TOLD, epsilon="1.2", delta="1e-5")),
     "bins, a record replaced": (ledger(RUN), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
@@ -869,6 +871,12 @@ WRONG: dict[str, tuple[str, Document]] = {
     "bins, new ones in each epoch, composed, one more": (
         "bins, new ones in each epoch, composed",
         {"record": records({"mechanism": {**IN_BINS, "bins": "4", "epochs": "3", "drawn": "each-epoch"}})}),
+    "samples without a cap, a record replaced that is not clipped, at a larger rate": (
+        "samples without a cap, a record replaced that is not clipped", {"record": ledger(drawn(rate="1/5"))}),
+    "samples without a cap, a record replaced that is not clipped, a shuffle": (
+        "samples without a cap, a record replaced that is not clipped", {"record": ledger(drawn(sampling="shuffled"))}),
+    "samples without a cap, a record zeroed out": (
+        "samples without a cap, a record replaced that is not clipped", {"record": zeroed(DRAWN)}),
     "bins, beside a larger loss": ("bins, beside a small loss", {"record": records(RUN, pure("1/2"))}),
     **{f"told samples, a record replaced that is not clipped, {what}": (
         "told samples, a record replaced that is not clipped", changed) for what, changed in (

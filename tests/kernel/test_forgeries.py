@@ -913,6 +913,40 @@ def test_an_epoch_of_a_shuffle_shows_nothing_by_another_test() -> None:
     refused(forged(unknown, claim, "confirmed", LAWS, GRID), "not certain")
 
 
+#: Noise, an epsilon, a delta that five rounds on a tenth of the records are shown to have if one is replaced, and not.
+REVEALED: dict[str, tuple[Document, str, str, str]] = {
+    "Laplace": ({"kind": "laplace", "scale": "2", "sensitivity": "1"}, "0.9", "0.0026", "0.0025"),
+    "geometric": ({"kind": "geometric", "scale": "3", "shifts": ["2"]}, "1.1", "0.0065", "0.0063"),
+    "discrete": ({"kind": "discrete-gaussian", "sigma": "3", "shifts": ["2"]}, "1.1", "0.0154", "0.0152"),
+    "answers": ({"kind": "randomized-response", "epsilon": "1"}, "1.1", "0.0262", "0.026"),
+    "worst case": (
+        {"kind": "four-outcome-randomized-response", "epsilon": "1/2", "delta": "1e-4"}, "0.9", "0.0037", "0.0036"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sampling", ["poisson", "fixed-size"])
+@pytest.mark.parametrize("name", REVEALED)
+def test_a_sample_loses_what_its_base_does_where_it_is_revealed_who_is_drawn(name: str, sampling: str) -> None:
+    base, epsilon, above, below = REVEALED[name]
+    law = {"kind": "subsampled", "base": base, "rate": "1/10", "sampling": sampling}
+    witness = {"step": "1/64", "bits": 64, "low": -320, "high": 640, "own": 320}
+    record = ledger({"mechanism": law, "count": 5})
+    enough, less = ({"epsilon": epsilon, "delta": delta} for delta in (above, below))
+    premises = str(kernel.check(forged(record, enough, "confirmed", LAWS, witness)).premises)
+    assert "drawn on its own, anew in every round" in premises
+    assert "depends on coins and on earlier answers only" in premises
+    refused(forged(record, less, "confirmed", LAWS, witness), "not certain")
+    often = ledger({"mechanism": {**law, "rate": "1/5"}, "count": 5})
+    refused(forged(often, enough, "confirmed", LAWS, witness), "not certain")
+    refused(forged(ledger({"mechanism": law, "count": 6}), enough, "confirmed", LAWS, witness), "not certain")
+    for other in ("unknown", "shuffled"):
+        elsewhere = ledger({"mechanism": {**law, "sampling": other}, "count": 5})
+        refused(forged(elsewhere, enough, "confirmed", LAWS, witness), "no guarantee|not certain")
+    if sampling == "fixed-size":
+        added = {**record, "neighbours": "add-or-remove-one"}
+        refused(forged(added, enough, "confirmed", LAWS, witness), "no guarantee")
+
+
 #: A record in 4 of 20 steps, at most: what changes of the mechanism, the ledger, the claim, and the witness.
 NOT_IN_BLOCKS: dict[str, tuple[Document, Document, Document, Document, str]] = {
     "of fewer steps": ({"bins": "19"}, {}, {}, {}, "not certain"),

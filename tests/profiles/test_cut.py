@@ -204,12 +204,33 @@ def test_of_a_cut_sample_one_vector_is_worst_and_of_a_whole_one_two() -> None:
         assert less.upper < more.lower or (not eps and less.lower < more.upper)
 
 
+def test_a_record_that_is_not_clipped_has_the_same_pair_with_a_cap_and_without() -> None:
+    """The chance times a Gaussian mechanism's loss in one round; of several no more than on all records."""
+    (capped,) = replaced(95, 1000, 1, "1/10", "3", clipped=False)
+    bare = {key: capped[key] for key in ("kind", "base", "rate", "sampling")}
+    pairs = [cut.pair_of(mechanism_from(given, "m"), "replace-one") for given in (
+        {key: capped[key] for key in (*bare, "batch_cap", "records")}, bare)]  # fmt: skip
+    assert pairs[0] == pairs[1] == Labelled(((F(1, 10), SubsampledGaussian(F(1), F(3, 2))),), F(9, 10))
+    for relation in ("add-or-remove-one", "zero-out"):
+        assert cut.pair_of(mechanism_from(bare, "m"), relation) is None
+    assert cut.pair_of(mechanism_from({**bare, "clipped": True}, "m"), "replace-one") is None
+    for eps in ("0", "1/10", "1/2"):
+        whole = privref.evaluate("gdp/profile.delta", {"mu": "2/3", "eps": eps}).enclosure
+        found = value("delta", [bare], "replace-one", eps=eps)
+        assert whole is not None
+        assert found.lower <= whole.upper / 10
+        assert whole.lower / 10 <= found.upper
+        assert found.relative_width_at_most(F(1, 1000))
+
+
 def test_a_round_of_other_neighbours_is_refused() -> None:
-    """Without a cap a record that is not clipped has no pair; and pairs of one relation are none of another."""
+    """Other noise on samples has no pair where a record is replaced; and pairs of one relation are none of another."""
     (given,) = replaced(150, 1000, 1, "1/10", "3")
     beside = {key: given[key] for key in ("kind", "base", "rate", "sampling")}
-    with pytest.raises(InputError):
-        value("eps", [given, beside], "replace-one", delta="1e-5")
+    laplace = {**beside, "base": {"kind": "laplace", "scale": "3", "sensitivity": "1"}}
+    for other, relation in ((laplace, "replace-one"), ({**beside, "sampling": "shuffled"}, "replace-one")):
+        with pytest.raises(InputError):
+            value("eps", [given, other], relation, delta="1e-5")
     clipped = {**beside, "clipped": True}
     assert value("eps", [given, clipped], "replace-one", delta="1e-5").upper < 1
     fixed = {**beside, "sampling": "fixed-size", "neighbours": "zero-out"}

@@ -456,7 +456,7 @@ def _cut(facts: Facts, delta: Fraction, by: str) -> RouteInputs:
     from privref.profiles.cut import uncut  # With the contours, which few ledgers need.
 
     rounds = _require_few(facts.samples.capped or ())
-    obstacle = _beyond_contours([uncut(law) if law.may_be_cut else law for law, _ in rounds], delta)
+    obstacle = _beyond_contours([law if law.upper is not None else uncut(law) for law, _ in rounds], delta)
     if obstacle:
         raise _ObstacleError(obstacle)
     given = {"rounds": rounds, "neighbours": facts.ledger.neighbours, "known": False, "delta": delta}

@@ -124,7 +124,8 @@ def _with_premises(opinion: Opinion, facts: Facts, claim: TotalClaim) -> Opinion
             # The rule by which a batch is cut says what the cap says, but for the other units of a group.
             known |= set() if beside else {Hypothesis.TRUNCATED_SAMPLES}
             as_bases = [law for law in facts.mechanisms.declared if law.sample is not None and law.upper is None]
-            known |= {Hypothesis.ANY_SAMPLING} if all(law.may_be_cut for law in as_bases) else set()
+            told = all(law.may_be_cut or law.may_reveal(facts.ledger.neighbours) for law in as_bases)
+            known |= {Hypothesis.ANY_SAMPLING} if told else set()
         found = (*found, *(each for each in _of_what_ran(facts, beside) if each.hypothesis not in known))
     return replace(opinion, premises=(*opinion.premises, *found)) if found else opinion
 

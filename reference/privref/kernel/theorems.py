@@ -619,11 +619,12 @@ def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """
     labelled = by == _CUT
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
-    if not caps:
+    told = any(isinstance(pair.base, Revealed) for event in record.events for pair in event.dominating or ())
+    if not caps and not (labelled and told):
         raise Refused("no event declares a cap that its samples may be above")
     if record.neighbours != ADD_OR_REMOVE and not labelled:
         raise Refused("what contributes nothing may take another record's place in a cut sample")
-    if labelled:
+    if labelled and caps:
         goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
     if record.neighbours == ZERO_OUT:
         goal.premises.append("what contributes nothing is drawn, and takes a place in a cut batch, like any record")

@@ -25,7 +25,7 @@ Where x is replaced by x', which is drawn and takes a place as x does, s is the 
 * r >= B: x - t stands against x' - t, or the batches are alike. x, x' and t are at most 1 apart, so by Kahane's
   inequality all is largest where x' = t: the pair (M_1, M_0) of (q, s), of (p, s) as above, for each epsilon >= 0 the
   larger one both ways round. It dominates that of r < B, whose covariances are smaller.
-* Not clipped: the pair reveals whether x is drawn, as above, whatever is cut.
+* Not clipped: the pair reveals whether x is drawn, as above, whatever is cut, and also if nothing ever is.
 """
 
 from __future__ import annotations
@@ -86,26 +86,28 @@ def with_whole(mechanism: Mechanism) -> Mechanism:
 def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) -> Labelled | None:
     """What dominates one round on samples that may be cut; None where its base is not one Gaussian mechanism.
 
+    Of a replaced record that is not clipped also one that is not cut: it is revealed whether its place is drawn.
     With ``known`` there are exactly the stated records besides the one that differs, and the order is a random one: it
     makes no difference where it is revealed which record is drawn.
     """
-    if not mechanism.may_be_cut:
+    if not mechanism.may_be_cut and not mechanism.may_reveal(relation):
         return None
     whole = uncut(mechanism)
     item = whole.upper[0] if whole.upper is not None and len(whole.upper) == 1 else None
     if item is None or not isinstance(item.pair, SubsampledGaussian):
         return None
     assert mechanism.sample is not None
+    q, s = item.pair.rate, item.pair.sigma
+    if relation == "replace-one" and not mechanism.sample.clipped:
+        return Labelled(((q, SubsampledGaussian(Fraction(1), s)),), 1 - q)
     assert mechanism.sample.truncation is not None
-    q, s, cap, n = item.pair.rate, item.pair.sigma, mechanism.sample.truncation.cap, mechanism.sample.truncation.records
+    cap, n = mechanism.sample.truncation.cap, mechanism.sample.truncation.records
     least, most = _chance(q, n, cap)
     whole_pair: Sampled = SubsampledGaussian(q, s)
     moved: Sampled = SubsampledGaussian(q, s / 2)
     if relation == "zero-out":
         return Labelled(((1 - most, whole_pair), (most * q, SubsampledGaussian(Fraction(1), s))), most * (1 - q))
     if relation == "replace-one":
-        if not mechanism.sample.clipped:
-            return Labelled(((q, SubsampledGaussian(Fraction(1), s)),), 1 - q)
         whole_pair, moved = Exchanged(q, 2 * s, REPLACED, REPLACED), Exchanged(q, s, TAKEN, TAKEN)
     if not known or not least:
         return Labelled(((1 - most, whole_pair), (most, moved)))
@@ -333,7 +335,7 @@ def cut_delta(
     drawn; else, which has the chance tau = P(Bin(n, q) >= B), the pair of half the noise; with ``known`` of the rate
     B/(n + 1) P(Bin(n + 1, q) > B)/tau, there being exactly n others and a random order; under zero-out the Gaussian
     pair with chance q. A clipped record that is replaced: that of replaced records, else (M_1, M_0) both ways round;
-    one that is not clipped: the Gaussian pair with chance q, cut or not (proofs/derivations/cut.py). A cut batch keeps
+    one that is not clipped: the Gaussian pair with chance q, cap or none (proofs/derivations/cut.py). A cut batch keeps
     B records by an order that is random or fixed; no sum is divided by how many were drawn; parameters fixed in
     advance. Not above chua2024b/truncated; in nats.
     """

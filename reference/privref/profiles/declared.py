@@ -163,6 +163,17 @@ class Mechanism:
         truncation = None if self.sample is None else self.sample.truncation
         return truncation is not None and truncation.occurs
 
+    def may_reveal(self, neighbours: str | None) -> bool:
+        """Whether all that is known of its samples is who is drawn: Gaussian noise, a record replaced, not clipped."""
+        sample = self.sample
+        if (
+            sample is None
+            or neighbours != "replace-one"
+            or (sample.sampling, sample.base.kind) != ("poisson", "gaussian")
+        ):
+            return False
+        return not sample.clipped and sample.of_unit == 1 and sample.rate < 1 and "neighbours" not in dict(self.said)
+
     @property
     def is_exchanged(self) -> bool:
         """Whether it is Gaussian noise on samples that hold one record, or another one in its place."""

@@ -273,7 +273,9 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
 
 
 def _cut_by_order(facts: Facts) -> tuple[bool, str]:
-    if not any(cap.occurs for cap in facts.samples.caps):
+    neighbours, is_cut = facts.ledger.neighbours, any(cap.occurs for cap in facts.samples.caps)
+    told = any(law.may_reveal(neighbours) for law in facts.mechanisms.declared)
+    if not is_cut and not told:
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
     if facts.ledger.neighbours is None:
         return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
@@ -287,11 +289,12 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
             "; every record was drawn on its own, anew in every round (sampling poisson), and one in another's place "
             "is drawn, and takes a place, as that one does"
         )
-        clipped = {law.sample.clipped for law in facts.mechanisms.declared if law.may_be_cut and law.sample is not None}
-        if True in clipped:
+        if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in facts.mechanisms.declared):
             more += "; no record contributes more than half of what a replaced one changes (clipped)"
-        if False in clipped:
+        if told:
             more += "; which records a batch holds depends on coins and on earlier answers only, each at most once"
+    if not is_cut:
+        return True, f"it may be revealed which records a batch holds{more}"
     return True, (
         f"{cut(facts.samples.caps, facts.structure.beside)}; a cut batch keeps its records by an order of all records, "
         f"which is random or fixed{more}"

@@ -118,7 +118,8 @@ class Samples:
         neighbours = self.ledger.neighbours
         if self.guarantees.columns is not None or neighbours is None:
             return None
-        if not any(event.law is not None and event.law.may_be_cut for event in self.ledger.ran):
+        laws = [event.law for event in self.ledger.ran if event.law is not None]
+        if not any(law.may_be_cut or law.may_reveal(neighbours) for law in laws):
             return None
         # Imported late: few ledgers have cut samples, and the pair brings the contours with it.
         from privref.profiles.cut import pair_of
