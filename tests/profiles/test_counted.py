@@ -11,7 +11,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree
 from privref.profiles import composed, contour_mixed, counted, cut
 from privref.profiles.contour_plan import OutOfReachError
-from privref.profiles.model import Composition, Gaussian, Labelled, Round, SubsampledGaussian
+from privref.profiles.model import Composition, Gaussian, Labelled, Response, Round, SubsampledGaussian
 
 F = Fraction
 KEPT = SubsampledGaussian(F(1, 10), F(3))
@@ -47,6 +47,14 @@ def test_epsilon_and_delta_are_of_one_profile() -> None:
     assert below is not None
     assert above is not None
     assert below.upper >= delta >= above.lower
+
+
+def test_next_to_a_mechanism_that_no_contour_speaks_of_it_is_out_of_reach() -> None:
+    """It was an internal error: a random tree of events found it."""
+    for rare in (ZEROED, HALVED):
+        run = Composition.of([Round(rare, 1), Round(Response(F(1, 2)), 1)])
+        assert counted.eps_of("arb", run, F(1, 10**6), 0.5) is None
+        assert counted.delta_of("arb", run, F(1, 2), F(1, 10**6)) is None
 
 
 def test_another_arithmetic_checks_an_answer_and_no_wrong_one() -> None:

@@ -173,7 +173,8 @@ class _Line:
             raise OutOfReachError
         mu_squared = Fraction(0)
         for item in case.rounds:
-            assert isinstance(item.pair, Gaussian)
+            if not isinstance(item.pair, Gaussian):
+                raise OutOfReachError  # Another mechanism stands next to them, of which no contour speaks.
             mu_squared += item.count * item.pair.mu_squared
         with self.ar.active():
             value = self.ar.real(gaussian_delta(self.ar, self.ar.sqrt(mu_squared), eps))
