@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -157,13 +156,12 @@ def built_problems(
     return problems, theorems
 
 
-def restated_problems(oleans: Sequence[Path], named: Sequence[declared.Named]) -> list[str]:
-    """All that the restatements' own oleans show, of which there is one for each text that Lean read."""
-    modules = [read(olean) for olean in oleans]
-    problems = [str(finding) for olean in oleans for finding in cheats.in_olean(olean, "the restatements")]
-    kinds = {constant.name: constant.kind for module in modules for constant in module.constants}
-    uses = {name: used for module in modules for name, used in module.uses.items()}
-    return problems + declared.restated_problems(kinds, uses, named)
+def restated_problems(olean: Path, named: Sequence[declared.Named]) -> list[str]:
+    """All that the restatements' own olean shows."""
+    module = read(olean)
+    kinds = {constant.name: constant.kind for constant in module.constants}
+    problems = [str(finding) for finding in cheats.in_olean(olean, "the restatements")]
+    return problems + declared.restated_problems(kinds, module.uses, named)
 
 
 def _lake(lake: str, base: Path, *arguments: str) -> tuple[int, str]:
@@ -230,7 +228,7 @@ def with_lake(
         if restated is not None:
             code, said, olean = _lake_lean(lake, base, source.load(restated), Path(folder), *building.OPTIONS)
             problems += (
-                restated_problems([olean], named) if code == 0 else ["a theorem is not what is said of it:\n" + said]
+                restated_problems(olean, named) if code == 0 else ["a theorem is not what is said of it:\n" + said]
             )
     return problems, theorems
 
@@ -255,33 +253,27 @@ def _with_wasm(
         return
     modules = graph.library(base)
     built = Built(modules, lambda name: building.olean(out, name), lean.toolchain / "lib")
-    texts = declared.pieces(source.load(restated), 2 * jobs - 1) if restated is not None and named else []
+    problems, outcome.theorems = built_problems(built, named, meanings, restated)
+    outcome.problems += problems
+    found = {c.name for name in modules for c in read(building.olean(out, name)).constants}
+    if named and all(item.name in found for item in named):
+        result = run_text(lean, declared.check_file(item.name for item in named), out)
+        if not result.ok:
+            outcome.problems.append("a theorem is not what is said of it:\n" + result.output)
+        if restated is not None:
+            outcome.problems += _restated_by_wasm(lean, restated, out, named)
+
+
+def _restated_by_wasm(lean: WasmLean, restated: Path, out: Path, named: Sequence[declared.Named]) -> list[str]:
     with tempfile.TemporaryDirectory(dir=out.parent, prefix="restated-") as folder:
-        oleans = [Path(folder) / str(i) / "Check.olean" for i in range(len(texts))]
-        # Lean reads the texts while Python reads what Lean recorded.
-        with ThreadPoolExecutor(jobs) as pool:
-            again = [pool.submit(_piece, lean, *piece, out) for piece in zip(texts[:1], oleans[:1], strict=True)]
-            look = pool.submit(built_problems, built, named, meanings, restated)
-            again += [pool.submit(_piece, lean, *piece, out) for piece in zip(texts[1:], oleans[1:], strict=True)]
-            use = pool.submit(run_text, lean, declared.check_file(item.name for item in named), out) if named else None
-        problems, outcome.theorems = look.result()
-        outcome.problems += problems
-        found = {c.name for name in modules for c in read(building.olean(out, name)).constants}
-        # A name that is missing was reported, and Lean would only say so again.
-        if use is not None and all(item.name in found for item in named):
-            results = [use.result(), *(piece.result() for piece in again)]
-            refused = ["a theorem is not what is said of it:\n" + result.output for result in results if not result.ok]
-            outcome.problems += refused
-            if oleans and not refused:
-                outcome.problems += restated_problems(oleans, named)
-
-
-def _piece(lean: WasmLean, text: str, olean: Path, out: Path) -> Result:
-    """Lean's verdict on some of the restatements, of which it writes the olean."""
-    file = olean.with_suffix(".lean")
-    file.parent.mkdir()
-    file.write_text(text)
-    return lean.run([*building.OPTIONS, file.name, "-o", str(olean)], path=[out], cwd=file.parent, timeout=1200)
+        file = Path(folder) / "Check.lean"
+        file.write_text(source.load(restated))
+        olean = Path(folder) / "Check.olean"
+        options = [*building.OPTIONS, file.name, "-o", str(olean)]
+        result = lean.run(options, path=[out], cwd=Path(folder), timeout=1200)
+        if not result.ok:
+            return ["a theorem is not what is said of it:\n" + result.output]
+        return restated_problems(olean, named)
 
 
 def run_text(lean: WasmLean, text: str, out: Path, *, timeout: float = 1200) -> Result:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from leanci.source import strip
@@ -43,9 +41,6 @@ _THEOREM = re.compile(r"^(?:[a-z]+ )*theorem +([\w.'!?]+)", re.MULTILINE)
 # A namespace that is opened, and the names for which it is, if not for all.
 _OPENED = re.compile(rf"^open ({NAMESPACE}\.[\w.]+)(?: \(([^)]*)\))?", re.MULTILINE)
 _USED = re.compile(r"[A-Za-z_][\w.'!?]*")
-# A section of the restatements, and what none of them may hold if they are read one apart from another.
-_SECTION = re.compile(r"^section\n(.*?)^end\n", re.MULTILINE | re.DOTALL)
-_SCOPE = re.compile(r"^(?:[a-z]+ )*(?:section|namespace|mutual|end)\b", re.MULTILINE)
 _RESTATED = re.compile(r"^theorem +(\S+)(.*?):= by\n  apply _root_\.(\S+) <;> assumption$", re.MULTILINE | re.DOTALL)
 
 
@@ -112,35 +107,12 @@ def restatement_problems(text: str, named: Iterable[Named]) -> list[str]:
         return ["the restatements have a theorem that is not proved by one theorem of the library alone"]
     found = {f"{NAMESPACE}.{name}": proof for name, _, proof in _RESTATED.findall(code)}
     problems = [f"{name} is restated from {proof}" for name, proof in found.items() if name != proof]
-    # Lean would say so, but not of texts that it reads one apart from another.
-    times = Counter(name for name, _, _ in _RESTATED.findall(code))
-    problems += [f"{NAMESPACE}.{name} is restated {count} times" for name, count in times.items() if count > 1]
     wanted = {item.name: item.source for item in named}
     problems += [
         f"{source} names {name}, which is not restated" for name, source in wanted.items() if name not in found
     ]
     problems += [f"{name} is restated, but nothing names it" for name in found if name not in wanted]
     return problems
-
-
-def pieces(text: str, count: int) -> list[str]:
-    """The restatements as so many texts that can be read at the same time, each on the lines where it stands.
-
-    Each has the head and its own sections, the last also what follows them. A file is left whole if there is more than
-    theorems between its sections, or another scope in one: what that opens or closes would be missing elsewhere.
-    """
-    sections = list(_SECTION.finditer(text))
-    between = "".join(text[one.end() : other.start()] for one, other in pairwise(sections)).splitlines()
-    apart = all(line[:1] in ("", " ") or line.startswith(("theorem ", "/-")) for line in between)
-    if len(sections) < count or not apart or any(_SCOPE.search(each[1]) for each in sections):
-        return [text]
-    ends = [section.end() for section in sections]
-    cuts = [min(ends, key=lambda end: abs(end - len(text) * i / count)) for i in range(1, count)]
-    borders = [sections[0].start(), *cuts, len(text)]
-    return [
-        text[: borders[0]] + re.sub(r".+", "", text[borders[0] : start]) + text[start:end]
-        for start, end in pairwise(borders)
-    ]
 
 
 def missing(named: Iterable[Named], kinds: Mapping[str, str]) -> list[str]:
