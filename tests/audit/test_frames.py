@@ -132,7 +132,7 @@ def test_a_claim_shows_its_numbers_as_they_were_written() -> None:
     assert claim == privref.ApproxDPClaim("a", Fraction(857, 50), Fraction(1, 10**10))
     assert hash(claim) == hash(privref.ApproxDPClaim("a", "857/50", "0.0000000001"))
     assert (str(privref.ZCDPClaim("a", "0.10")), str(privref.GaussianDPClaim("a", "0.5"))) == ("0.10-zCDP", "0.5-GDP")
-    assert str(privref.ApproxDPClaim("a", Fraction(1, 2), 0)) == "(1/2, 0)-DP"
+    assert str(privref.ApproxDPClaim("a", Fraction(1, 2), 0)) == "(0.5, 0)-DP"
 
 
 def test_an_audit_has_a_picture(ledger_document: dict[str, Any], tmp_path: Path) -> None:

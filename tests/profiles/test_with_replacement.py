@@ -79,6 +79,44 @@ def test_of_one_draw_the_pair_is_that_of_a_sample_without_replacement() -> None:
     assert abs(part.rate - F(1, 10)) < F(1, 10**38)
 
 
+def test_where_many_copies_are_left_out_it_is_still_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the label had the chance of all copies, and the mixture less of those that it keeps apart."""
+    monkeypatch.setattr(with_replacement, "_LEFT", F(1, 50))
+    with_replacement.copies.cache_clear()
+    upper, lower = with_replacement.rounds_of(20, 20, (F(1, 3), F(1, 3)), "replace-one")
+    with_replacement.copies.cache_clear()
+    most, least = (composed.profile_delta("arb", Composition.of(part), F(1), F(1, 10**4)) for part in (upper, lower))
+    assert most.upper > least.upper
+
+
+def test_no_guarantee_of_one_copy_is_taken_next_to_it() -> None:
+    """(1, 0.13)-DP holds of one copy, and ten draws of ten records may hold more: 0.172 is lost at epsilon 1."""
+    for neighbours in ("replace-one", "zero-out"):
+        document = _ledger(neighbours, rate="1", records=10)
+        document["events"][0]["guarantee"] = {"kind": "approx-dp", "epsilon": "1", "delta": "13/100"}
+        with pytest.raises(privref.InputError, match="several times"):
+            privref.ledger_from_document(document)
+
+
+def test_as_gaussian_dp_it_counts_as_all_its_draws() -> None:
+    """The multiplier is irrational, so that mu is that of the guarantee or of none, and never that of one copy."""
+    base = {"kind": "gaussian", "sigma_squared": "2", "sensitivity": "1"}
+    document = _ledger("zero-out", rate="1", records=10, base=base)
+    claims = privref.claims_from_document({"schema": "claims.1", "claims": [{"id": "c", "mu": "1.5"}]})
+    (found,) = privref.audit(privref.ledger_from_document(document), claims).opinions
+    assert found.verdict == "unsupported"
+
+
+@pytest.mark.parametrize(("size", "fits"), [(100, True), (99, False), (101, False)])
+def test_the_records_are_all_there_are(size: int, fits: bool) -> None:
+    document = {**_ledger("zero-out"), "dataset_size": {"value": size, "public": True}}
+    if fits:
+        privref.ledger_from_document(document)
+    else:
+        with pytest.raises(privref.InputError, match="dataset_size"):
+            privref.ledger_from_document(document)
+
+
 def test_what_is_not_told_apart_counts_as_lost() -> None:
     upper, _ = with_replacement.rounds_of(256, 50_000, ONE, "zero-out")
     (rest,) = (item.pair for item in upper if isinstance(item.pair, WorstApproximate))

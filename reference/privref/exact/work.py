@@ -214,7 +214,8 @@ def _counted() -> Iterator[Callable[[], int]]:
 def kept(most: int) -> Callable[[Callable[P, T_co]], Kept[P, T_co]]:
     """Keep the last ``most`` results of a function of hashable arguments.
 
-    A question pays once for each result, whoever computed it first. So what a question may still spend, and with it
-    the answer, does not depend on what was asked before.
+    A question pays once for each result, whoever computed it first, so that asked again it has the same answer. Two
+    things may still differ by what was asked before: a result's price lacks what its question had paid for within it,
+    and a function that answers None where work runs out keeps that. Neither makes an answer wrong.
     """
     return lambda function: Kept(function, most)

@@ -203,8 +203,8 @@ def _by_epoch(goal: Goal, law: Law, witness: Fields) -> None:
         raise Refused("not (epsilon, delta) of an epoch of shuffled batches")
     batches, square = law.epoch
     goal.premises.append(
-        "each epoch takes its batches from a random order of all records, whose contributions may be any, and some "
-        "record changes the sum of its batch by the full sensitivity, whichever it is in"
+        "each epoch takes its batches from a random order of all records, whose contributions may be any; some record "
+        "changes the sum of its batch by the full sensitivity, whichever it is in; an event begins with an epoch"
     )
     with working(512):
         mu, c = rational(square).sqrt(), rational(witness.exact("deviations"))

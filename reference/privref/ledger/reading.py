@@ -225,11 +225,15 @@ def _check_halts(events: Iterable[Event]) -> None:
 
 
 def _check_records(event: Event, place: str, size: int | None, neighbours: str | None) -> None:
-    """Refuse a cap that rests on fewer records than the data set itself has besides one that a neighbour changes.
+    """Refuse a cap that rests on fewer records than the data set has besides one that a neighbour changes; other draws.
 
     An event in one part of a partition reads fewer. Of several bounds on one data set the least is true as well, and so
     are the others.
     """
+    drawn = 0 if event.law is None or event.law.sample is None else event.law.sample.records
+    if drawn and size is not None and (drawn > size or (event.part is None and drawn != size)):
+        remedy = f"each draw takes one of all records, and the ledger's dataset_size is {size}; correct one of the two"
+        raise InputError(f"{place}.mechanism.records", drawn, remedy)
     truncation = event.truncation
     if size is None or truncation is None or event.part is not None:
         return

@@ -130,7 +130,7 @@ def of_a_run(values: Mapping[str, str], place: str, number: Number) -> dict[str,
                 f"{place}.batch_size", values["batch_size"], f"it is larger than records {values['records']}"
             )
         found["rate"] = spell(rate)
-        if "batch_cap" not in given:
+        if "batch_cap" not in given and _drawn(values) != "with-replacement":
             del found["records"]
     if {"epochs", "rate"} <= set(given):
         positive("rate")
@@ -291,13 +291,17 @@ def _shifts(cell: str, place: str, number: Number) -> list[str]:
     return [number(part, place) for part in parts]
 
 
+def _drawn(values: Mapping[str, str]) -> str:
+    return re.sub(r"[\s_]+", "-", values.get("sampling", "").strip().casefold()).removesuffix("-sampling")
+
+
 def _subsampled(
     noise: dict[str, Any], values: Mapping[str, str], sample: Sequence[str], place: str, number: Number
 ) -> dict[str, Any]:
     if "rate" not in sample:
         remedy = "each record is in a sample with which probability? write it into a column rate"
         raise InputError(f"{place}.rate", "(missing)", remedy)
-    word = re.sub(r"[\s_]+", "-", values.get("sampling", "").strip().casefold()).removesuffix("-sampling")
+    word = _drawn(values)
     if word not in _SAMPLINGS:
         remedy = (
             "how were samples drawn? write into a column sampling: poisson (each record on its own), fixed-size (drawn "

@@ -51,6 +51,12 @@ from .model import (
     SubsampledGaussian,
 )
 
+#: Why no guarantee is taken next to batches drawn with replacement.
+SEVERAL_COPIES = (
+    "a batch that is drawn with replacement may hold a record several times, and no guarantee of one copy holds of "
+    "it; leave the guarantee out"
+)
+
 _WIDTH = Fraction(1, 10**6)
 _BITS = 192
 #: Orders and epsilons at which a guarantee is compared with the mechanism, where no formula decides it.
@@ -67,9 +73,12 @@ _PLAN = 200
 @lru_cache(maxsize=4096)
 def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int]:
     """What was found, and the units of work that it took."""
+    found: str | None
     with apart(MOST_WORK) as spent:
         try:
-            if mechanism.may_be_cut:
+            if mechanism.sample is not None and mechanism.sample.sampling == "with-replacement":
+                found = SEVERAL_COPIES
+            elif mechanism.may_be_cut:
                 found = _cut(mechanism, guarantee)
             elif mechanism.upper is None:
                 found = _beyond_any_sample(mechanism, guarantee)

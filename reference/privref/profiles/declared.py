@@ -231,7 +231,7 @@ def _no_law(sampling: sampled.Sampling) -> Unknown:
 def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None:
     """The mechanism where its samples hold one record or another one in its place; None where no pair is known.
 
-    No sample has more than its base, which is its guarantee.
+    No sample that holds a record once at most has more than its base, which is its guarantee.
     """
     sample = mechanism.sample
     assert sample is not None
@@ -845,11 +845,14 @@ def _drawn_from(fields: _Fields, rate: Fraction) -> int:
     if "records" not in fields.document:
         remedy = "of how many records does each draw take one? give their number, and as rate the batch size over it"
         raise InputError(f"{fields.place}.records", "(missing)", remedy)
-    found = _whole_number(fields, "records")
-    if found == 1 or (rate * found).denominator != 1:
-        remedy = "with replacement a batch is a whole number of draws, rate times records, of at least two records"
+    found = fields.number("records")
+    if found.denominator != 1 or not 1 < found <= MOST_RECORDS or (rate * found).denominator != 1:
+        remedy = (
+            "with replacement a batch is a whole number of draws, rate times records, of exactly as many records as "
+            "the data set has, at least two"
+        )
         raise InputError(f"{fields.place}.records", fields.document["records"], remedy)
-    return found
+    return int(found)
 
 
 def _whole_number(fields: _Fields, key: str) -> int:

@@ -9,8 +9,9 @@ At most this is lost: let c_k >= Pr(K = k) be any numbers that sum to 1, for k =
 mixtures, with the chances c_k, of (1 - q_k) N(0, s^2) + q_k N_k, with q_k = Pr(K = k)/c_k and N_k the mean of all
 N(u_J, s^2), or N(v_J, s^2), with |J| = k. Given k and J that is a sample of a fixed size without replacement, of the
 rate q_k, where u_J, v_J and u_J - v_J are at most k times as long as for one copy: the pair of ``exchanged`` with the
-noise divided by k dominates it, and so the pair that reveals k, by joint convexity. A larger q_k loses more: both laws
-of the pair with the smaller one are mixtures of those with the larger one and of N(0, s^2).
+noise divided by k dominates it, and so the pair that reveals k, by joint convexity. Of even more copies than are kept
+apart nothing is known: with their chance r all is lost, and of the others q_k = Pr(K = k)/((1 - r) c_k). A larger q_k
+loses more: both laws of the pair with the smaller one are mixtures of those with the larger one and of N(0, s^2).
 
 At least this is lost: if the others all equal x' (or contribute nothing), the shift is K times what x changes. That is
 one change at least with the chance h = Pr(K > 0), and the laws' ratio rises along the line. So each test of N(0, s^2)
@@ -32,7 +33,7 @@ from .model import Exchanged, Labelled, Round, SubsampledGaussian, WorstApproxim
 
 #: Digits of a chance; and what more copies than are told apart may have, which counts as lost.
 _DIGITS, _LEFT = 40, Fraction(1, 10**18)
-#: The most numbers of copies that are told apart.
+#: The most numbers of copies that are kept apart.
 _MOST_COPIES = 64
 _PRECISION = 512
 
@@ -84,6 +85,8 @@ def rounds_of(
     down, up = multipliers
     some, chances, rest = copies(draws, records)
     parts: list[tuple[Fraction, SubsampledGaussian | Exchanged]] = []
+    # The label is of what is kept apart, which has the chance 1 - rest.
+    chances = tuple(chance / (1 - rest) for chance in chances)
     for k, (share, chance) in enumerate(zip(_shares(chances), chances, strict=True), 1):
         pair = exchanged_pair(chance / share, down / k, "fixed-size", neighbours)
         assert pair is not None

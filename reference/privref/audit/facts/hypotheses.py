@@ -149,8 +149,8 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bo
         )
     if "with-replacement" in kinds:
         found.append(
-            "each batch is drawn record by record, each any of all records whatever was drawn before, and anew in "
-            "every round (sampling with-replacement)"
+            "each batch is drawn record by record, each any of all records, as many as declared (`records`), whatever "
+            "was drawn before, and anew in every round (sampling with-replacement)"
         )
     if "fixed-size" in kinds:
         found.append(
@@ -200,7 +200,8 @@ def shuffled(neighbours: str | None) -> str:
     """What a lower bound for an epoch of shuffled batches rests on."""
     return (
         f"the ledger declares sampling shuffled and {neighbours} neighbours: each epoch takes its batches from a "
-        "random order of all records, and the other records may be any that the clipping allows"
+        "random order of all records, and the other records may be any that the clipping allows; an event begins with "
+        "an epoch"
     )
 
 

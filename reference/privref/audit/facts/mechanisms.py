@@ -14,7 +14,7 @@ from privref.guarantees.model import ZCDP, GaussianDP
 from privref.ledger.model import Event, Ledger
 from privref.profiles.declared import Mechanism, worst_case
 from privref.profiles.model import Allocation, Gaussian
-from privref.profiles.sampled import gaussian_of
+from privref.profiles.sampled import MAYBE_TWICE, gaussian_of
 from privref.statements.params import Multiset
 
 from .guarantees import Guarantees, counted, merged
@@ -141,11 +141,14 @@ def _dominating(event: Event) -> Mechanism | None:
 
 
 def _square_of_all(law: Mechanism, guaranteed: Fraction | None) -> Fraction | None:
-    """The mu^2 of Gaussian noise, that on a sample with a pair as on all records; else what is guaranteed."""
+    """The mu^2 of Gaussian noise, that on a sample with a pair as on all records; else what is guaranteed.
+
+    A batch that may hold a record several times loses more than its base.
+    """
     if law.is_gaussian and isinstance(law.guarantee, ZCDP):
         return 2 * law.guarantee.rho
     base = None if law.sample is None else gaussian_of(law.sample.base.upper or ())
-    if base is None or not law.upper:
+    if base is None or not law.upper or (law.sample is not None and law.sample.sampling in MAYBE_TWICE):
         return guaranteed
     squares = (item.pair.mu_squared if isinstance(item.pair, (Gaussian, Allocation)) else base for item in law.upper)
     return weighted_sum(zip(squares, (item.count for item in law.upper), strict=True))
