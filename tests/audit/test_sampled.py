@@ -355,7 +355,8 @@ def test_how_records_were_drawn_is_printed_with_what_rests_on_it() -> None:
     for sampling, claimed in CLAIMED.items():
         if claimed is None or sampling in ("poisson", "balls-in-bins"):
             continue
-        found = opinion(ledger(steps(sampling=sampling)), at("50", "1e-5"))
+        of = {"records": 100} if sampling == "with-replacement" else {}
+        found = opinion(ledger(steps(sampling=sampling, **of)), at("50", "1e-5"))
         assert (found.verdict, found.premises) == ("inapplicable", ())
         assert claimed.value in " ".join(each.how for each in found.inapplicable[0].unmet)
     keys = [each.key for each in privref.explain("chua2024/shuffled.delta").hypotheses]

@@ -164,7 +164,7 @@ class Place:
 
 
 #: Calls whose arguments change no answer: the size of a cache, whether a record has slots.
-_MEANINGLESS = ("lru_cache", "dataclass")
+_MEANINGLESS = ("lru_cache", "kept", "dataclass")
 
 
 class _At(ast.NodeTransformer):
