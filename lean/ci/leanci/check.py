@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -253,15 +254,22 @@ def _with_wasm(
         return
     modules = graph.library(base)
     built = Built(modules, lambda name: building.olean(out, name), lean.toolchain / "lib")
-    problems, outcome.theorems = built_problems(built, named, meanings, restated)
-    outcome.problems += problems
-    found = {c.name for name in modules for c in read(building.olean(out, name)).constants}
-    if named and all(item.name in found for item in named):
-        result = run_text(lean, declared.check_file(item.name for item in named), out)
-        if not result.ok:
-            outcome.problems.append("a theorem is not what is said of it:\n" + result.output)
-        if restated is not None:
-            outcome.problems += _restated_by_wasm(lean, restated, out, named)
+    # Lean has a process of its own: what the oleans show is read while it works.
+    with ThreadPoolExecutor(1) as pool:
+        later = pool.submit(_said_by_wasm, lean, restated, out, named) if named else None
+        problems, outcome.theorems = built_problems(built, named, meanings, restated)
+        outcome.problems += problems
+        found = {c.name for name in modules for c in read(building.olean(out, name)).constants}
+        # Of a theorem that is missing, which is a problem already, Lean would only say so once more.
+        if later is not None and all(item.name in found for item in named):
+            outcome.problems += later.result()
+
+
+def _said_by_wasm(lean: WasmLean, restated: Path | None, out: Path, named: Sequence[declared.Named]) -> list[str]:
+    """What Lean says to the theorems that are relied on, and to the second statement of each."""
+    result = run_text(lean, declared.check_file(item.name for item in named), out)
+    problems = [] if result.ok else ["a theorem is not what is said of it:\n" + result.output]
+    return problems + (_restated_by_wasm(lean, restated, out, named) if restated is not None else [])
 
 
 def _restated_by_wasm(lean: WasmLean, restated: Path, out: Path, named: Sequence[declared.Named]) -> list[str]:
