@@ -57,6 +57,11 @@ def _capped(rng: random.Random, **more: Any) -> list[Document]:
     return _drawn(rng, rate=str(rate), batch_cap=cap, records=records, **more)
 
 
+def _put_back(rng: random.Random) -> list[Document]:
+    records, rate = rng.choice((1000, 10_000, 50_000)), rng.choice(("0.001", "0.01", "0.1"))
+    return _drawn(rng, rate=rate, sampling="with-replacement", records=records)
+
+
 def _bins(rng: random.Random) -> list[Document]:
     said = {"kind": "subsampled", "base": _base(rng), "sampling": "balls-in-bins", "bins": rng.randint(5, 1000)}
     return [{"mechanism": {**said, "epochs": rng.randint(1, 10)}}]
@@ -77,6 +82,8 @@ SAMPLERS: dict[str, tuple[str, Callable[[random.Random], list[Document]], tuple[
     "bins": (_ADD, _bins, _EXACT),
     "fixed-size-zeroed": (_ZERO, lambda rng: _drawn(rng, sampling="fixed-size"), _FIXED_SIZE),
     "fixed-size-replaced": (_REPLACE, lambda rng: _drawn(rng, sampling="fixed-size"), _FIXED_SIZE),
+    "with-replacement-zeroed": (_ZERO, _put_back, _FIXED_SIZE),
+    "with-replacement-replaced": (_REPLACE, _put_back, _FIXED_SIZE),
     "shuffled-zeroed": (_ZERO, lambda rng: _drawn(rng, sampling="shuffled"), _EPOCHS),
     "users": (_ADD, lambda rng: _drawn(rng, records_per_unit=rng.randint(2, 8)), _EXACT),
 }
