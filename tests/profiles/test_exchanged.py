@@ -286,3 +286,11 @@ def test_more_jumps_than_few_are_left_to_a_tilted_grid(monkeypatch: pytest.Monke
     for run in (seldom, often):
         composed._gridded(run, F(1, 10**4), "arb", F(1, 10), grid.eps_of, composed._eps_by_jumps)
     assert asked == [seldom]
+
+
+def test_a_law_of_too_many_cells_is_refused_before_they_fill_the_memory() -> None:
+    """Noise of a thousandth: losses of many thousands, and short cells since they are tilted."""
+    pair = exchanged_pair(F(1, 50), F(1, 1000), "fixed-size", "replace-one")
+    assert pair is not None
+    with pytest.raises(UndecidedError, match="cells of its law"):
+        exchanged.window_of(pair, exchanged.sketch(pair), 100.0, F(1, 1000), 64)

@@ -40,6 +40,8 @@ from .model import Orientation, SubsampledGaussian
 _LN2 = math.log(2)
 #: What is smaller than the largest mass by so many nats has none, in a plan; so many long cells at least are in 1/tilt.
 _MOST_NATS, _PER_TILT = 600.0, 4.0
+#: The most cells of one law: of more no engine makes use, and a list of them fills the memory before they are priced.
+_MOST_ENDS = 1 << 20
 #: What is counted for a point of a grid with one cell above it.
 _POINT_WORK = 55
 #: The masses of something under P and under Q.
@@ -107,6 +109,8 @@ def places(sketch: Iterable[tuple[float, float]], longest: float, step: float, l
             length = min(length, max(lengths[beyond], int(losses[beyond] / step) - here, 1))
         here = min(here + length, high)
         ends.append(here)
+        if len(ends) > _MOST_ENDS:
+            raise UndecidedError(f"one round needs more than {_MOST_ENDS} cells of its law: out of reach")
     return tuple(ends)
 
 
