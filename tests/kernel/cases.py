@@ -203,6 +203,10 @@ def drawn(**changed: Any) -> Document:
     return {"count": 40, "mechanism": {**POISSON, **changed}}
 
 
+#: Of 3 draws each takes one of 30 records.
+PUT_BACK = {"sampling": "with-replacement", "records": 30}
+
+
 #: By name: the ledger and the claim. The audit confirms each, and each certificate verifies.
 GOOD: dict[str, tuple[Document, Document]] = {
     "basic": (ledger(FIVE, pure("0.2")), by(THM29)),
@@ -339,6 +343,10 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples of a fixed size, a record replaced": (ledger(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.335")),
     "samples of a fixed size, a record zeroed out, composed": (
         zeroed(drawn(sampling="fixed-size")), by(LAWS, epsilon="0.38")),
+    "draws with replacement, a record replaced": (ledger(drawn(**PUT_BACK)), by(LAWS, epsilon="0.36")),
+    "draws with replacement, a record zeroed out": (zeroed(drawn(**PUT_BACK)), by(LAWS, epsilon="0.4")),
+    "draws with replacement, all of a record": (
+        ledger(drawn(**PUT_BACK)), {"epsilon": "15", "delta": "1e-5", "by": GAUSSIAN}),
     "correlated noise": (zeroed({"mechanism": CORRELATED}), by(LAWS, epsilon="2.106")),
     **{f"correlated noise, {what}": (zeroed({"mechanism": matrix(**changed)}), by(LAWS, epsilon=epsilon))
        for what, epsilon, changed in (
@@ -816,6 +824,27 @@ WRONG: dict[str, tuple[str, Document]] = {
             ("zeroed out of them", zeroed(drawn(sampling="fixed-size"))),
         )
     },
+    **{
+        f"draws with replacement, {what}": ("draws with replacement, a record replaced", {"record": record})
+        for what, record in (
+            ("of ones added", records({**drawn(**PUT_BACK), **BESIDE})),
+            ("of more draws", ledger(drawn(**PUT_BACK, rate="1/2"))),
+            ("with less noise", ledger(drawn(**PUT_BACK, base={**QUERY, "sigma": "1"}))),
+            ("zeroed out of them", zeroed(drawn(**PUT_BACK))),
+            ("often", ledger({**drawn(**PUT_BACK), "count": 4000})),
+            ("chosen on the way", adaptive(drawn(**PUT_BACK))),
+            ("of a data set of another size", ledger(
+                drawn(**PUT_BACK), dataset_size={"value": 100, "public": True})),
+            ("of Laplace noise", ledger({**drawn(**PUT_BACK, base=NOISE["mechanism"]), **BESIDE})),
+            ("that are clipped", ledger(drawn(**PUT_BACK, clipped=True))),
+            ("of users", ledger(drawn(**PUT_BACK, records_per_unit=2))),
+            ("with a cap", ledger(drawn(**PUT_BACK, batch_cap=30))),
+        )
+    },
+    "draws with replacement, all of one copy": (
+        "draws with replacement, all of a record", {"claim": {"epsilon": "4", "delta": "1e-5", "by": GAUSSIAN}}),
+    "draws with replacement, as if drawn once": (
+        "draws with replacement, a record zeroed out", {"claim": by(LAWS, epsilon="0.38")}),
     "told samples, adaptive": ("told samples", {"record": records(OFTEN_CUT, parameters="chosen-adaptively")}),
     "told samples of replaced records": ("told samples", {"record": ledger({**OFTEN_CUT, **BESIDE})}),
     **{

@@ -25,7 +25,7 @@ from privref.kernel.__main__ import main
 from privref.kernel.balls import binomial_tail, end, rational, units, working
 from privref.kernel.bins import _chords, _power, upper_delta
 from privref.kernel.evidence import _HALVINGS, Piece, _all_counts, _halved, _many_right, contradicts
-from privref.kernel.fields import Fields
+from privref.kernel.fields import MOST, Fields
 from privref.kernel.grid import Grid, Masses, _split, _times, _windowed, event_laws
 from privref.kernel.grid import lower_delta as lower_on_grid
 from privref.kernel.grid import upper_delta as upper_on_grid
@@ -36,10 +36,10 @@ from privref.kernel.pairs import (
     REPLACED,
     TAKEN,
     ZEROED,
-    Cap,
     DiscreteNormal,
     DoubleExponential,
     InBins,
+    Law,
     Normal,
     Pair,
     Response,
@@ -48,6 +48,8 @@ from privref.kernel.pairs import (
     TwoAnswers,
     TwoSidedGeometric,
     WorstApproximate,
+    if_cut,
+    mechanism,
 )
 from privref.kernel.ranges import _Chords, _scaled, in_box
 from privref.kernel.record import Event, Guarantee
@@ -78,17 +80,32 @@ GRIDS = {
     "off": Grid(Fraction(2, 7), 48, -11, 14, 4),
 }
 NARROW = Grid(HALF, 4, -2, 3, 9)
+
+
+def put_back(draws: int, records: int, neighbours: str) -> Law:
+    """Noise 2 on batches that are drawn with replacement."""
+    noise = {"kind": "gaussian", "sigma": "2", "sensitivity": "1"}
+    said = {"kind": "subsampled", "base": noise, "sampling": "with-replacement", "rate": f"{draws}/{records}"}
+    found = mechanism({**said, "records": records}, "", MOST, neighbours)
+    assert found is not None
+    return found
+
+
 LAWS = {name: [(Pair(base), 3)] for name, base in BASES.items()}
 LAWS |= {f"{name}, sampled": [(Pair(base, TENTH), 2)] for name, base in BASES.items() if name != "two"}
 LAWS |= {
     "both": [(Pair(BASES["normal"]), 2), (Pair(BASES["worst"], HALF), 1)],
-    "cut": [(Pair(BASES["normal"], TENTH, Cap(6, 20, zeroed=False)), 2)],
-    "cut, zeroed": [(Pair(BASES["normal"], TENTH, Cap(6, 20, zeroed=True)), 2)],
-    "cut, nearly all": [(Pair(BASES["normal"], Fraction(9, 10), Cap(1, 30, zeroed=False)), 2)],
+    "cut": [(if_cut(Pair(BASES["normal"], TENTH), 6, 20, False), 2)],
+    "cut, zeroed": [(if_cut(Pair(BASES["normal"], TENTH), 6, 20, True), 2)],
+    "cut, nearly all": [(if_cut(Pair(BASES["normal"], Fraction(9, 10)), 1, 30, False), 2)],
     "replaced": [(Pair(BASES["normal"], TENTH, means=REPLACED), 2)],
     "taken": [(Pair(BASES["normal"], THIRD, means=TAKEN), 2)],
     "zeroed": [(Pair(BASES["normal"], TENTH, means=ZEROED), 1)],
-    **{f"{name}, revealed": [(Pair(Revealed(BASES[name], TENTH)), 2)] for name in ("normal", "laplace", "worst")},
+    **{f"put back, {way}": [(put_back(3, 4, way).pairs[0], 2)] for way in ("replace-one", "zero-out")},
+    **{
+        f"{name}, revealed": [(Pair(Revealed(((TENTH, Pair(BASES[name])),))), 2)]
+        for name in ("normal", "laplace", "worst")
+    },
 }
 
 
@@ -102,13 +119,19 @@ def on_grid(name: str, removal: bool, grid: str) -> str:
     return hashlib.sha256(repr((laws, digits)).encode()).hexdigest()[:16]
 
 
-def coarse(zeroed: int, bits: int) -> str:
-    """The masses of a cut sample of so few bits that it is seen to which side its chance is rounded."""
-    pair = Pair(BASES["normal"], TENTH, Cap(6, 20, zeroed=bool(zeroed)))
-    with working(bits):
-        found = cells(pair, True, Fraction(1, 2), -2, 2, 20)
-        masses = [(j, mass) for j, *both in [*found.inner, *found.on_grid] for mass in both]
-        return " ".join(f"{j} {end(mass, up=True)}" for j, mass in [*masses, (9, found.beyond)])
+def by_label(zeroed: int) -> str:
+    """The cases of a sample that may be cut, with their chances, which are rounded up."""
+    found = if_cut(Pair(BASES["normal"], TENTH), 6, 20, bool(zeroed)).base
+    assert isinstance(found, Revealed)
+    return " ".join(f"{part.rate} {chance}" for chance, part in found.parts)
+
+
+def of_copies(draws: int, records: int) -> str:
+    """The labels of batches with replacement, their rates, and what is lost at least."""
+    law = put_back(draws, records, "zero-out")
+    assert isinstance(law.pairs[0].base, Revealed)
+    parts = " ".join(f"{chance} {part.rate}" for chance, part in law.pairs[0].base.parts)
+    return f"{parts} {law.lost[0].rate} {law.rho} {law.mu_squared}"
 
 
 def placed(loss: str, away: str) -> str:
@@ -481,7 +504,8 @@ CASES: dict[str, Callable[[], str]] = {
             in_bins_by_cells, bins, bool(removal), points, low, high)
         for bins in (1, 3) for removal in (0, 1) for points, low, high in ((16, -3, 9), (48, -9, 3), (512, -8, 8))
     },
-    **{f"coarse | {zeroed} {bits}": partial(coarse, zeroed, bits) for zeroed in (0, 1) for bits in (6, 9)},
+    **{f"by label | {zeroed}": partial(by_label, zeroed) for zeroed in (0, 1)},
+    **{f"copies | {m} {n}": partial(of_copies, m, n) for m, n in ((1, 2), (2, 2), (3, 100), (100, 100), (64, 10**6))},
     **{
         f"placed | {loss} {away}": partial(placed, loss, away)
         for loss in ("-3", "-1", "0", "1/4", "1/2", "1", "3/2", "2") for away in ("0", "1/100")

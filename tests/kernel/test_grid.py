@@ -116,7 +116,7 @@ def test_what_is_revealed_loses_a_part_of_what_its_base_loses(base: Any) -> None
         with working(256):
             whole, part = (
                 end(upper_delta([(pair, 1)], True, grid, epsilon), up=True)
-                for pair in (Pair(base), Pair(Revealed(base, TENTH)))
+                for pair in (Pair(base), Pair(Revealed(((TENTH, Pair(base)),))))
             )
             assert abs(part - whole / 10) < Fraction(1, 10**25)
 

@@ -776,7 +776,7 @@ def _plans_of_many(rounds: Pairs, epsilon: Fraction, delta: Fraction) -> Iterato
     from privref.profiles.chosen import deviation
 
     count = sum(n for _, n in rounds)
-    if any(pair.means or pair.cut or not isinstance(pair.base, Normal) for pair, _ in rounds):
+    if any(pair.means or not isinstance(pair.base, Normal) for pair, _ in rounds):
         return
     low, high = _SQUARES
     if any(not low <= pair.base.square <= high for pair, _ in rounds if isinstance(pair.base, Normal)):

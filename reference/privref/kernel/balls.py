@@ -102,7 +102,7 @@ def crossing(above: list[tuple[int, Ball]], below: list[tuple[int, Ball]]) -> Ba
         low, high = (max(low, moved), place) if found > 0 else (place, min(high, moved))
         slope = summed(n * c for n, c in up) / more - summed(n * c for n, c in down) / less
         place = (place - found / slope).mid()
-        if not low < place < high:
+        if not low <= place <= high:
             place = ((low + high) / 2).mid()
     raise Refused("at this precision a root is not found")
 

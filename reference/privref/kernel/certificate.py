@@ -159,9 +159,6 @@ def apart_of(record: Record, claim: Claim) -> int:
     raise Refused(f"nothing follows for {claim.neighbours} from a ledger about {record.neighbours}")
 
 
-# -- confirmed ----------------------------------------------------------------------------------------------------
-
-
 def _confirm(record: Record, claim: Claim, proofs: list[Any], goal: Goal) -> tuple[str, ...]:
     """Check one proof for each combination of parts that a unit's records may lie in."""
     if goal.notion == "mu" and isinstance(proofs[0], Mapping) and proofs[0].get("by") == POINTS:
@@ -355,9 +352,6 @@ def _kinds(events: tuple[Event, ...], name: str) -> list[str]:
     return sorted(first.values())
 
 
-# -- evidence -----------------------------------------------------------------------------------------------------
-
-
 def _not_by_evidence(record: Record, claim: Claim, premises: list[str]) -> None:
     """Refuse a claim that the ledger's own evidence contradicts, or may. A group loses at least as much as one unit."""
     for piece in record.evidence:
@@ -385,9 +379,6 @@ def _by_evidence(record: Record, claim: Claim, proofs: list[Any], premises: list
         f"{numbers.shown(error_of(record.evidence))}"
     )
     return ("mahloujifar2024/one_run" if claim.notion == "mu" else piece.by,)
-
-
-# -- refuted, underivable -----------------------------------------------------------------------------------------
 
 
 def _contradict(record: Record, claim: Claim, verdict: str, proofs: list[Any], premises: list[str]) -> tuple[str, ...]:

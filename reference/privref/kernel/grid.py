@@ -18,10 +18,10 @@ from fractions import Fraction
 from math import ceil
 
 from privref.kernel import bins
-from privref.kernel.balls import MOST_PRECISION, WORK_OF_A_TAIL, Ball, convolved, rational, units, working
+from privref.kernel.balls import MOST_PRECISION, Ball, convolved, rational, units, working
 from privref.kernel.losses import Cells, cells, listed
 from privref.kernel.numbers import Refused
-from privref.kernel.pairs import InBins, Pair
+from privref.kernel.pairs import InBins, Pair, Revealed
 
 #: Points of the window times bits of a mass, rounds, and work that one check spends.
 MOST_MEMORY = 2**28
@@ -98,14 +98,15 @@ def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
     """
     products = sum(2 * times.bit_length() for _, times in rounds)
     masses = lattices = 0
-    for pair, _ in rounds:
+    cases = [pair.base.parts if isinstance(pair.base, Revealed) else ((1, pair),) for pair, _ in rounds]
+    for pair in (part for parts in cases for _, part in parts):
         if isinstance(pair.base, InBins):
             reach = max(-grid.of_one.low, grid.of_one.high) * grid.step
             lattices += bins.checked(pair.base, reach, grid.lattice, grid.fine)
-        parts = (sum(n + 1 for n, _ in sum(pair.means or (), ())) or 1) * (1 if pair.cut is None else 2)
+        parts = sum(n + 1 for n, _ in sum(pair.means or (), ())) or 1
         masses += 8 * parts * grid.of_one.points + 64 * listed(pair.base, grid.bits)
-    bits, tails = precision(grid), sum(pair.cut is not None for pair, _ in rounds)
-    return bits * (grid.points * products + masses * (1 + bits // 512)) + WORK_OF_A_TAIL * tails + lattices
+    bits = precision(grid)
+    return bits * (grid.points * products + masses * (1 + bits // 512)) + lattices
 
 
 def upper_delta(rounds: Sequence[tuple[Pair, int]], removal: bool, grid: Grid, epsilon: Fraction) -> Ball:

@@ -7,12 +7,12 @@ grid j*step, so that cells are a partition of the answers; which end a cell incl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, comb, isqrt
 
 from privref.kernel import pairs
-from privref.kernel.balls import Ball, binomial_tail, crossing, end, normal_cdf, rational, summed
+from privref.kernel.balls import Ball, crossing, end, normal_cdf, rational, summed
 from privref.kernel.numbers import Refused
 
 #: Answers of one discrete mechanism that are written out.
@@ -39,8 +39,8 @@ def cells(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, 
     ``removal`` chooses the order of the two laws of a sampled pair; all others are symmetric. ``bits`` is the size of
     masses that may stay unlisted.
     """
-    if pair.cut is not None or isinstance(pair.base, pairs.Revealed):
-        return _by_label(pair, removal, step, low, high, bits)
+    if isinstance(pair.base, pairs.Revealed):
+        return _by_label(pair.base, removal, step, low, high, bits)
     if not isinstance(pair.base, (pairs.Normal, pairs.DoubleExponential, pairs.Step)):
         return _atoms(pair, removal, step, low, high, bits)
     found, last = Cells(), (rational(0), rational(0))
@@ -54,26 +54,11 @@ def cells(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, 
     return found
 
 
-def _by_label(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
-    """A mixture of cases that is revealed: a record is drawn or not, or by the others' coins a sample may be cut.
-
-    It may be where at least ``cap`` others are drawn. With less the pair is that of a sample. Else the record takes
-    another one's place: twice the distance, at the same rate, for a replaced one (by Kahane) worst if the other is that
-    one; what is zeroed out takes a place too, and whether it is drawn is revealed: the base pair, or nothing is lost.
-    Each loses at least what a sample does, so that a larger chance is an upper bound.
-    """
-    if isinstance(pair.base, pairs.Revealed):
-        parts = [(pair.base.rate, pairs.Pair(pair.base.base))]
-    elif (cut := pair.cut) is None or not isinstance(pair.base, pairs.Normal):
-        raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
-    else:
-        chance = min(end(binomial_tail(cut.records, rational(pair.rate), cut.cap), up=True), Fraction(1))
-        twice = pairs.Pair(pairs.Normal(4 * pair.base.square), pair.rate, None, pair.means and pairs.TAKEN)
-        taken = (chance * pair.rate, pairs.Pair(pair.base)) if cut.zeroed else (chance, twice)
-        parts = [(1 - chance, replace(pair, cut=None)), taken]
-    still = rational(1 - sum(share for share, _ in parts))
+def _by_label(base: pairs.Revealed, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
+    """Add up the cells of all cases, each with its chance, and what loses nothing."""
+    still = rational(1 - sum(share for share, _ in base.parts))
     found = Cells(on_grid=[(0, still, still)])
-    for share, part in parts:
+    for share, part in base.parts:
         weight, own = rational(share), cells(part, removal, step, low, high, bits)
         found.inner += [(j, weight * p, weight * q) for j, p, q in own.inner]
         found.on_grid += [(j, weight * p, weight * q) for j, p, q in own.on_grid]
@@ -216,8 +201,6 @@ def _place(found: Cells, loss: Fraction | Ball | None, p: Ball, q: Ball, step: F
 
 def listed(base: object, bits: int) -> int:
     """Return about how many answers of a pair are written out; Refused where they are too many."""
-    if isinstance(base, pairs.Revealed):
-        return listed(base.base, bits)
     if isinstance(base, pairs.DiscreteNormal):
         return 2 * (_reach(base, bits) + base.shift)
     return base.shift if isinstance(base, pairs.TwoSidedGeometric) else 0

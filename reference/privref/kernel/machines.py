@@ -53,9 +53,6 @@ class Odometer:
     failure: str = _ONE_SIDED
 
 
-# -- readings -----------------------------------------------------------------------------------------------------
-
-
 def _log(known: Known) -> Ball:
     return -rational(known.tuned["delta_prime"]).log()
 

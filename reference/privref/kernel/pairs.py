@@ -19,6 +19,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | subsampled (Gaussian, Poisson, records of a group) | sum_i Bin(a, q)(i) N(i mu, 1) against the same of b and -mu |
 | subsampled (Gaussian, fixed size) | M_1 against M_0 or reversed, at losses above 0 the former, below 0 the latter, |
 | | M_a = (1 - q) N(0, 1) + q N(a mu, 1); M_2 against M_1, below 0 as before, where a record is zeroed out |
+| subsampled (Gaussian, with replacement) | for each number of copies k that of a fixed size, of k mu, revealed |
 | subsampled (Poisson, none replaced) | (1 - q) Q + q P against Q, and reversed (Zhu, Dong, Wang 2022, Thm 11) |
 """
 
@@ -30,12 +31,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from math import ceil, floor, lcm
+from math import ceil, floor, isqrt, lcm
 from typing import Any, Union
 
-from privref.kernel.balls import end, rational, working
+from privref.kernel.balls import binomial_tail, end, rational, units, working
 from privref.kernel.fields import MOST, Fields
-from privref.kernel.numbers import Malformed, number, total
+from privref.kernel.numbers import Malformed, Refused, number, total
 
 #: Coordinates of one query, and the digits of a parameter that a law is built from.
 MOST_SHIFTS = 1000
@@ -46,7 +47,7 @@ IN_ANY_SAMPLE = "in any sample"
 _BOUNDS = (MATRIX, NOISY_MAX)  # They may lose less than their pair, and samples of them are not known.
 MOST_CHANGED, MOST_RUNS = 10**5, 20  # Sums that a unit changes of such a run, and runs of a ledger.
 MOST_STEPS, _UNIT = 200_000, 2**80  # Rounds times buffers, and what their coefficients are multiples of.
-MOST_OF_A_GROUP = 64  # Records.
+MOST_OF_A_GROUP, _FEW = 64, 2**20  # Records; and what more copies of one than are listed may have, of _UNIT.
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,9 @@ class InBins:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """The pair of ``base`` with the chance ``rate``, which is revealed, and else nothing is lost."""
+    """Each pair with its chance, and it is revealed which; else nothing is lost."""
 
-    base: Base
-    rate: Fraction
+    parts: tuple[tuple[Fraction, Pair], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,29 +133,9 @@ class Step:
 
 
 Base = Union[
-    Normal,
-    InBins,
-    Revealed,
-    Step,
-    DiscreteNormal,
-    DoubleExponential,
-    TwoSidedGeometric,
-    Response,
-    WorstApproximate,
+    Normal, InBins, Revealed, Step, DiscreteNormal, DoubleExponential, TwoSidedGeometric, Response, WorstApproximate,
     TwoAnswers,
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Cap:
-    """A sample of more than ``cap`` records is cut to it; there are at most ``records`` besides the one that differs.
-
-    ``zeroed`` says that this one is zeroed out, and else that it is in one of the data sets only.
-    """
-
-    cap: int
-    records: int
-    zeroed: bool
+]  # fmt: skip
 
 
 #: P and Q as (n, m): n records, each drawn with the rate, that change the mean by m norms.
@@ -174,14 +154,13 @@ TAKEN, ZEROED = (_ONE, _ONE), (((1, 2), (1, 1)), _ONE)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A base pair, on a Poisson sample of the records where ``rate`` is below 1; which may be cut above a cap.
+    """A base pair, on a Poisson sample of the records where ``rate`` is below 1.
 
     ``means`` are those of a sample that holds one record or another one in its place, or several.
     """
 
     base: Base
     rate: Fraction = Fraction(1)
-    cut: Cap | None = None
     means: tuple[Mixtures, Mixtures] | None = None
 
 
@@ -216,6 +195,8 @@ class Law:
     width: Fraction | None = None
     #: How often ``pairs`` count.
     times: int = 1
+    #: Of how many records each draw takes one, where it is put back.
+    records: int = 0
     #: Of batches of a shuffle, of which a whole epoch ran: how many it has, and the mu^2 of one.
     epoch: tuple[int, Fraction] | None = None
 
@@ -389,13 +370,9 @@ def _noisy_max(fields: Fields, attained: bool) -> Law:
 
 
 _READERS: dict[str, Callable[[Fields, bool], Law]] = {
-    "gaussian": _normal,
-    MATRIX: _matrix,
-    "discrete-gaussian": _discrete_normal,
-    "laplace": _laplace,
-    "geometric": partial(_laplace, whole=True),
-    NOISY_MAX: _noisy_max,
-}
+    "gaussian": _normal, MATRIX: _matrix, "discrete-gaussian": _discrete_normal, "laplace": _laplace,
+    "geometric": partial(_laplace, whole=True), NOISY_MAX: _noisy_max,
+}  # fmt: skip
 _OTHERS = ("four-outcome-randomized-response", "other", "subsampled")
 
 
@@ -449,7 +426,7 @@ def _in_any_sample(base: Law, rate: Fraction, sampling: str, cap: tuple[int, int
         return replace(law, pairs=(Pair(Normal(square)),), rho=square / 2, mu_squared=square, shared=less)
     if sampling == "shuffled" or len(base.pairs) != 1:
         return law
-    return replace(law, pairs=(Pair(Revealed(base.pairs[0].base, rate)),), cap=cap)
+    return replace(law, pairs=(Pair(Revealed(((rate, base.pairs[0]),))),), cap=cap)
 
 
 #: Why no machine and no filter, which may look or stop between rounds, is given such a law.
@@ -474,8 +451,8 @@ def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
     if sampling == "balls-in-bins":
         return _in_bins(fields, base, attained, neighbours)
     rate = _short(fields.exact("rate", positive=True, at_most=1), fields)
-    if sampling == "with-replacement" and fields.whole("records"):
-        return None  # A batch may hold a record several times.
+    if sampling == "with-replacement":
+        return _put_back(fields, base, rate, neighbours, attained and base.attained)
     cap = stated = None
     if fields.has("batch_cap") or fields.has("records"):
         cap = stated = fields.whole("batch_cap"), fields.whole("records")
@@ -513,6 +490,61 @@ def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
     return law if units == 1 else of_group(law, units, 0, units)
 
 
+def if_cut(pair: Pair, cap: int, records: int, zeroed: bool) -> Pair:
+    """Return the pair of a sample of which it is revealed whether it may be cut: at least ``cap`` others are drawn.
+
+    With less it is that of the sample. Else the record takes another one's place: twice the distance, at the same rate,
+    for a replaced one (by Kahane) worst if the other is that one; what is zeroed out takes a place too, and whether it
+    is drawn is revealed. Each loses at least what a sample does, so that a larger chance is an upper bound.
+    """
+    if not isinstance(pair.base, Normal):
+        raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
+    with working(256):
+        chance = min(end(binomial_tail(records, rational(pair.rate), cap), up=True), Fraction(1))
+    twice = Pair(Normal(4 * pair.base.square), pair.rate, pair.means and TAKEN)
+    taken = (chance * pair.rate, Pair(pair.base)) if zeroed else (chance, twice)
+    return Pair(Revealed(((1 - chance, pair), taken)))
+
+
+def _put_back(fields: Fields, base: Law, rate: Fraction, neighbours: str, attained: bool) -> Law | None:
+    """Gaussian noise on batches whose draws each take any record; None where no pair is known.
+
+    With the chance p_k the record is drawn k times: a part p_k/c_k, for any c_k >= p_k of sum 1, of the cases that are
+    revealed as k. Given the draws that take it, such a case is a sample of a fixed size whose vectors are k times as
+    long. All is lost of more copies than are listed. No batch has more than all its draws. Where all others equal what
+    is there instead, a record that is drawn changes the sum once at least.
+    """
+    records = fields.whole("records", least=2)
+    draws, square = rate * records, base.mu_squared
+    if draws.denominator > 1:
+        raise Malformed(
+            f"{fields.place}.records", records, "rate times records is the whole number of draws of a batch"
+        )
+    if base.kind != "gaussian" or neighbours == "add-or-remove-one" or not square or base.rho is None:
+        return None
+    found, rest = list[int](), _UNIT
+    with working(256):
+        mass = (draws.numerator * rational(Fraction(-1, records)).log1p()).exp()
+        some = Fraction(units((1 - mass) * _UNIT, up=False), _UNIT)
+        while rest > _FEW:
+            k = len(found)
+            mass = mass * rational((draws - k) / ((k + 1) * (records - 1)))
+            found.append(units(mass * _UNIT, up=True))
+            falls = (draws - k - 1) / ((k + 2) * (records - 1))  # The chances do, by this at least from here on.
+            rest = ceil(found[-1] * falls / (1 - falls))
+    roots, means = [isqrt(p * _UNIT) for p in found], TAKEN if neighbours == _REPLACE else ZEROED
+    shares = [Fraction((_UNIT - rest) * root, sum(roots) * _UNIT) for root in roots]
+    rates = [p / c / _UNIT for p, c in zip(found, shares, strict=True)]
+    if max(rates) > 1:
+        return None
+    longer = (Pair(Normal(k * k * square), q, means) for k, q in enumerate(rates, 1))
+    parts = [*zip(shares, longer, strict=True), (Fraction(rest, _UNIT), worst_pair(Fraction(0), Fraction(1)))]
+    return Law(
+        "subsampled", (Pair(Revealed(tuple(parts))),), attained, rho=draws**2 * base.rho, mu_squared=draws**2 * square,
+        least=(Pair(Normal(square), some),), records=records,
+    )  # fmt: skip
+
+
 def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
     """Return the law of data sets with ``first`` and ``second`` units alone; ``apart`` are neighbours' steps.
 
@@ -521,7 +553,9 @@ def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
     Kahane's proof), which are at their bounds on a line, the others' records pointing the other way. None of others.
     """
     rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
-    if square and (law.kind == IN_ANY_SAMPLE or any(isinstance(pair.base, InBins) for pair in law.pairs)):
+    if square and (
+        law.kind == IN_ANY_SAMPLE or law.records or any(isinstance(pair.base, InBins) for pair in law.pairs)
+    ):
         # Gaussian DP of a group has as many times the mu, whichever pair is known.
         return replace(law, pairs=(Pair(Normal(square)),), least=None, rho=rho, mu_squared=square, cap=None, times=1)
     (pair,) = law.pairs if len(law.pairs) == 1 and law.lost == law.pairs and law.stated is None else (None,)

@@ -74,9 +74,6 @@ def means(widths: Counted, delta: Fraction, target: Fraction) -> bool:
     return at_most(summed(drift) + (-square * rational(delta).log() / 2).sqrt(), target)
 
 
-# -- chosen on the way --------------------------------------------------------------------------------------------
-
-
 def from_the_top(widths: Counted, target: Fraction, delta: Fraction) -> bool:
     """Decide a target above the sum of all ranges less the least one: then every loss must be a high one.
 
@@ -175,9 +172,6 @@ class _Chords:
             )
             found.append(-(-best >> bits))
         return found
-
-
-# -- different ranges, chosen in advance --------------------------------------------------------------------------
 
 
 def in_advance(

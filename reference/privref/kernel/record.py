@@ -214,6 +214,9 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
         event, happened = _event(item, place, reading, neighbours, public, premises)
         if event.part is not None and event.part[0] not in partitions:
             raise Malformed(f"{place}.part.of", event.part[0], "its public key is not among the partitions")
+        drawn = 0 if event.law is None else event.law.records
+        if size and (drawn > size or (drawn and event.part is None and drawn != size)):
+            raise Malformed(f"{place}.mechanism.records", drawn, "each draw takes one of all records (`dataset_size`)")
         cells += 0 if event.guarantee is None else len(event.guarantee.cells)
         if cells > MOST_ALL_CELLS:
             raise Refused(f"the partitions of the ledger have more than {MOST_ALL_CELLS} cells")
@@ -549,9 +552,11 @@ _ANY_SAMPLE = (
 def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]:
     """Yield what the law of a mechanism rests on."""
     drawn, sampling, worst = any(pair.rate < 1 for pair in law.pairs), given.get("sampling"), reading == MOST
-    run = given.get("base", given)
+    run, back = given.get("base", given), bool(law.records)
     if law.kind == IN_ANY_SAMPLE and worst:
         yield _ANY_SAMPLE
+    if back:
+        yield "each draw takes any of all records, as many as declared, whatever was drawn before, anew in every round"
     if drawn and sampling == "fixed-size":
         yield "each batch is any of the batches of one size, without replacement and anew in every round"
     elif drawn:
@@ -570,7 +575,7 @@ def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]
         opposite = "what a record and the one in its place contribute are opposite, each half of what is changed"
         halves = "no record contributes more than half of what a replaced one changes"
         yield f"{halves if worst else opposite} (`clipped`)"
-    if neighbours == ZERO_OUT and (drawn or sampling == "balls-in-bins"):
+    if neighbours == ZERO_OUT and (drawn or back or sampling == "balls-in-bins"):
         yield (
             "a record that contributes nothing changes no count, divisor or order: what runs on a sample with it has "
             "the law of what runs without it"

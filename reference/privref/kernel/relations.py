@@ -72,9 +72,6 @@ class Span:
     high: Fraction
 
 
-# -- statements ---------------------------------------------------------------------------------------------------
-
-
 def _root(rises: Callable[[Fraction], Ball], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
     """Halve an interval around the zero of an increasing function, by signs that are certain."""
     for _ in range(_MOST_STEPS):
@@ -131,9 +128,6 @@ STATEMENTS: dict[str, tuple[str, str, Callable[[Fraction, Fraction], Span]]] = {
     ),
     "gdp/profile.eps": ("mu", "delta", _gaussian),
 }
-
-
-# -- reading ------------------------------------------------------------------------------------------------------
 
 
 def relate(
@@ -257,8 +251,6 @@ def _formula(found: object, place: str, depth: int, size: list[int]) -> Formula:
     return made
 
 
-# -- quotations ---------------------------------------------------------------------------------------------------
-
 _POWER_OF_TEN = re.compile(r"(?:([0-9]+(?:\.[0-9]+)?)\s*(?:\\times|×)\s*)?10\s*\^?\s*\{?\s*[-−–]\s*([0-9]{1,4})\s*\}?")
 #: What before or after a quotation would make its first or last number part of a longer one.
 _CUT_BEFORE = re.compile(r"\d(?:[.,/^−–-]|[eE][+-]?)?\Z")
@@ -326,9 +318,6 @@ def _as_reviewed(relation: Mapping[str, Any], reviewed: Mapping[str, Any]) -> No
     for name in sorted({*relation["numbers"], *reviewed["numbers"]}):
         if relation["numbers"].get(name) != reviewed["numbers"].get(name):
             raise Refused(f"{name}: not as in the reviewed mapping")
-
-
-# -- deciding -----------------------------------------------------------------------------------------------------
 
 
 def _position(left: Span, right: Span) -> str:

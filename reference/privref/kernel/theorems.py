@@ -18,7 +18,7 @@ from privref.kernel.balls import WORK_OF_A_TAIL, Ball, at_most, binomial_tail, n
 from privref.kernel.fields import Fields
 from privref.kernel.grid import MOST_WORK, Grid, upper_delta, work
 from privref.kernel.numbers import Malformed, Refused, count, grown, number, shown, total
-from privref.kernel.pairs import IN_ANY_SAMPLE, NOT_BY_ROUND, Cap, InBins, Law, Normal, Pair, Revealed, worst_pair
+from privref.kernel.pairs import IN_ANY_SAMPLE, NOT_BY_ROUND, InBins, Law, Normal, Pair, Revealed, if_cut, worst_pair
 from privref.kernel.record import ADD_OR_REMOVE, FILTERS, ZERO_OUT, Event, Guarantee, Record, normal_delta
 
 _ZERO = Fraction(0)
@@ -600,8 +600,8 @@ def dominating_rounds(record: Record, *, labelled: bool = False) -> list[tuple[P
         if pairs is None:
             raise Refused("an event has no pair of laws that dominates it")
         if labelled and event.law is not None and event.law.cap is not None:
-            cap = Cap(*event.law.cap, zeroed=record.neighbours == ZERO_OUT)
-            pairs = tuple(pair if isinstance(pair.base, Revealed) else replace(pair, cut=cap) for pair in pairs)
+            cap = (*event.law.cap, record.neighbours == ZERO_OUT)
+            pairs = tuple(pair if isinstance(pair.base, Revealed) else if_cut(pair, *cap) for pair in pairs)
         found += [(pair, event.count * (1 if event.law is None else event.law.times)) for pair in pairs]
     rounds = _merged(found)
     normal = [(pair.base.square, n) for pair, n in rounds if isinstance(pair.base, Normal) and pair.rate == 1]
@@ -619,7 +619,7 @@ def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """
     labelled = by == _CUT
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
-    told = any(isinstance(pair.base, Revealed) for event in record.events for pair in event.dominating or ())
+    told = any(_places([(pair, 1) for pair in event.dominating or ()]) for event in record.events)
     if not caps and not (labelled and told):
         raise Refused("no event declares a cap that its samples may be above")
     if record.neighbours != ADD_OR_REMOVE and not labelled:
@@ -628,6 +628,7 @@ def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
         goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
     if record.neighbours == ZERO_OUT:
         goal.premises.append("what contributes nothing is drawn, and takes a place in a cut batch, like any record")
+    goal.spend(WORK_OF_A_TAIL * len(caps))
     _on_grid(dominating_rounds(record, labelled=labelled), goal, witness, cut=None if labelled else drawn(caps, goal))
 
 
@@ -658,11 +659,17 @@ def drawn(caps: list[Event], goal: Goal) -> tuple[Ball, Ball]:
         return kept, every
 
 
+def _places(rounds: list[tuple[Pair, int]]) -> bool:
+    """Return whether it is revealed of some samples whether a record's place is drawn."""
+    return any(isinstance(pair.base, Revealed) and pair.base.parts[0][1].rate == 1 for pair, _ in rounds)
+
+
 def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: tuple[Ball, Ball] | None = None) -> None:
     grid = read_grid(witness)
-    if any(isinstance(pair.base, Revealed) for pair, _ in rounds):
+    if _places(rounds):
         goal.premises.append("each record's place was drawn on its own, anew in every round, by the declared chance")
-    both = (True, False) if any(pair.rate < 1 or isinstance(pair.base, InBins) for pair, _ in rounds) else (True,)
+    one_way = any(pair.rate < 1 or isinstance(pair.base, (InBins, Revealed)) for pair, _ in rounds)
+    both = (True, False) if one_way else (True,)
     for removal in both:
         goal.spend(work(grid, rounds))
         found = upper_delta(rounds, removal, grid, goal.size)
