@@ -236,13 +236,16 @@ def test_what_mechanisms_imply() -> None:
 
 
 def test_what_runs_on_bins_and_on_all_records_imply() -> None:
-    """Two bins or more have a pair where no record is replaced; what is attained of new ones in each epoch is open."""
+    """Two bins or more have a pair where no record is replaced; of new ones in each epoch every epoch has its own."""
     run = RUN["mechanism"]
     for bins, attained in (("2", False), ("1", True)):
         replaced = law_of({**run, "bins": bins}, neighbours="replace-one")
         assert (replaced.pairs, replaced.attained) == ((Pair(Normal(F(1))),), attained)
-    for bins, drawn, attained in (("1", "each-epoch", True), ("2", "each-epoch", False), ("2", "once", True)):
-        assert law_of({**run, "bins": bins, "drawn": drawn}).attained is attained
+    for bins, drawn, runs in (("1", "each-epoch", 1), ("2", "each-epoch", 4), ("2", "once", 1)):
+        found = law_of({**run, "bins": bins, "drawn": drawn, "epochs": "4"})
+        assert found.attained
+        assert len(found.lost) == runs
+        assert sum(pair.base.square for pair in found.lost) == 4 * law_of({**run, "epochs": "1"}).mu_squared
     whole = {"kind": "subsampled", "base": GAUSSIAN, "rate": "1", "sampling": "poisson"}
     assert law_of(whole).rho == law_of(GAUSSIAN).rho
     assert law_of({**whole, "batch_cap": 5, "records": 9}) is None

@@ -22,7 +22,7 @@ from privref.kernel import bins, certificate, grid, ranges, theorems
 from privref.kernel.balls import rational, working
 from privref.kernel.fields import LEAST, MOST, Fields
 from privref.kernel.numbers import Malformed, Refused
-from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, WorstApproximate
+from privref.kernel.pairs import InBins, Law, Normal, Pair, Response, Revealed, WorstApproximate
 from privref.kernel.record import FILTERS, Event, Guarantee, Record, read
 from privref.kernel.refutations import (
     DIVISION,
@@ -495,7 +495,7 @@ def _window(
     rounds: Pairs, step: Fraction, bits: int, own: Fraction, reach: Fraction, least: Fraction, exact: bool
 ) -> tuple[Fraction, grid.Grid, list[grid.Masses]] | None:
     """The window of one round and of all beyond which hardly anything lies; None where it is too wide."""
-    both = any(pair.rate < 1 or isinstance(pair.base, InBins) for pair, _ in rounds)
+    both = any(pair.rate < 1 or isinstance(pair.base, (InBins, Revealed)) for pair, _ in rounds)
     orders = (True, False) if both else (True,)
     count = sum(times for _, times in rounds)
     laws: dict[tuple[Pair, bool], grid.Masses] = {}
@@ -547,9 +547,12 @@ def _lattices(goal: Goal) -> Iterator[Document]:
 
 
 def _run_in_steps(event: Event) -> InBins | None:
-    """The pair that an event attains if it is a run on bins."""
-    bases = [pair.base for pair in event.law.lost] if event.law is not None else []
-    return next((base for base in bases if isinstance(base, InBins)), None)
+    """The pair that an event attains if it is a run on bins; of several epochs on new ones that of all their steps."""
+    lost = () if event.law is None else event.law.lost
+    found = [pair.base for pair in lost if isinstance(pair.base, InBins)]
+    if len(found) < 2:
+        return found[0] if found else None
+    return InBins(sum(base.bins for base in found), sum((base.square for base in found), Fraction(0)), len(found))
 
 
 def _by_steps(record: Record, goal: Goal, places: Sequence[int]) -> Iterator[Document]:

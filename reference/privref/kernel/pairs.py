@@ -604,11 +604,11 @@ def _in_bins(fields: Fields, base: Law, attained: bool, neighbours: str) -> Law 
         return None
     # The latter is the pair of any bins that are known: what a record holds does not choose them. It bounds only.
     square, times, known = base.pairs[0].base.square * epochs * held, 1, neighbours in _SAMPLED
-    most = least = Pair(Normal(square))
+    least: tuple[Pair, ...] = (most := Pair(Normal(square)),)
     if known and bins >= 2 * held:
         times = epochs if anew else held
         most = Pair(InBins(bins // held, square / times))
     if known and bins > held:
-        least = Pair(InBins(bins, square, held))
-    attained = attained and base.attained and (bins == held or (known and not anew))
-    return Law("subsampled", (most,), attained, rho=square / 2, mu_squared=square, least=(least,), times=times)
+        least = (Pair(InBins(bins, square / (runs := epochs if anew else 1), held)),) * runs
+    attained = attained and base.attained and (bins == held or known)
+    return Law("subsampled", (most,), attained, rho=square / 2, mu_squared=square, least=least, times=times)
