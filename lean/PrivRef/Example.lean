@@ -17,10 +17,12 @@ public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Group
 
 /-!
-Every structure of `PrivRef.Spec` has an inhabitant, here or in a file that this one imports, and
+Most structures of `PrivRef.Spec` have an inhabitant, here or in a file that this one imports, and
 the games can be played: randomized response on one bit, the true answer with probability 2/3, where
-the integer `n` stands for `n log 2`.  A field that nothing can satisfy, slipped into a definition,
-would make the theorems about it say nothing; it would not compile here.
+the integer `n` stands for `n log 2`.  A field of these that nothing can satisfy, slipped into a
+definition, would make the theorems about it say nothing; it would not compile here.  None is shown
+of rounds of several kinds (`MixedAnalyst`, `ListedAnalyst`), nor of Gaussian DP (`NormalLaw`,
+`GdpAnalyst`), which needs a law that is not constructed.
 -/
 
 @[expose] public noncomputable section

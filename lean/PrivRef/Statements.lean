@@ -6,8 +6,8 @@ public import PrivRef.Thm
 The main theorems, restated in full for review by a human.  To trust them, read this file and the
 definitions it uses; the proofs are the kernel's business.  Everything is in terms of `PrivRef.Spec`
 alone, but for the theorems about an `ExpField` or a certificate, which also use the definitions of
-`PrivRef.Numerics.Exp` and `PrivRef.Numerics.Formulas` (those about the Census and about gradient
-descent: `ofRat` of `PrivRef.Numerics.Cast` and the real numbers of `PrivRef.Reals`), the three at
+`PrivRef.Numerics.Exp`, `PrivRef.Numerics.Formulas` and `ofRat` of `PrivRef.Numerics.Cast` (those
+about the Census and about gradient descent: the real numbers of `PrivRef.Reals` too), the three at
 the head of `PrivRef.Thm.Certificate`, `discreteLaplaceNoise` of `PrivRef.Thm.Geometric`,
 `discreteGaussianNoise` of `PrivRef.Thm.DiscreteNoise`, `otherAnswer` of
 `PrivRef.Thm.BoundedLoss`, `responseCost` of `PrivRef.Thm.Mixed`, `rangeMean` of
@@ -255,8 +255,8 @@ theorem renyi_filter (X : ExpLike A K) (R : Orders A) (C : R.I → A) (δt : K)
         + X.exp ε * RenyiAnalyst.expect (renyiFilter R C δt) (!b) (renyiStart R C δt) g f :=
   renyi_filter_is_private X R C δt hC hδ hδ1 i κ hκ hκs ε g f hf h0 h1 b
 
-/-- Whitehouse, Theorem 1, for general laws: the view behind the zCDP filter is approximately
-zCDP. -/
+/-- Whitehouse, Theorem 1, for general laws, at every order above 1 and for plays that end: the view
+behind the zCDP filter is approximately zCDP. -/
 theorem whitehouse_theorem_1 (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ)
     (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (g : KernelAnalyst.{u} X (allOrders K)) (V : Tests K g.View)
     (hV : g.Measurable (renyiFilter (allOrders K) (zcdpCost ρ) δ)
@@ -326,7 +326,8 @@ attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
 /-- Dong, Durfee, Rogers (2020), the recursion for bounded ranges that are chosen on the way, over
-the plans of intervals `[t - ε, t]`; its first half is for general laws in any universe. -/
+the plans of intervals `[t - ε, t]`; `bounded_ranges_lose_at_most_what_a_plan_does` has the one half
+for general laws in any universe. -/
 theorem bounded_ranges_on_the_way {X : ExpLike A K} {l : List A} (hl : ∀ ε ∈ l, 0 ≤ ε)
     {a δ : K} (ha : 0 ≤ a) :
     (∀ (g : RangeAdversary.{0} X l) (f : g.View → K), g.Adm f → (∀ v, 0 ≤ f v) → (∀ v, f v ≤ 1) →
@@ -362,8 +363,8 @@ theorem whitehouse_theorem_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x 
         + F.exp ε * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f :=
   dp_filter_is_private arch V δ L s ε hV hδ hδ1 hs hsL hε g f hf h0 h1 b
 
-/-- Whitehouse, equation (2) (advanced composition of different rounds; Kairouz, Oh, Viswanath 2015,
-Theorem 3.5), as a filter for `(ε, δ)`-DP rounds chosen on the way, for general laws and an
+/-- Whitehouse, equation (2) (advanced composition of different rounds; after Kairouz, Oh, Viswanath
+2015, Theorem 3.5: one of its three bounds, the deltas added), as a filter for `(ε, δ)`-DP rounds chosen on the way, for general laws and an
 Archimedean field: `D` bounds the sum of the `ε tanh (ε/2)`. -/
 theorem whitehouse_equation_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     (V D δ L s ε : F.K)
@@ -544,7 +545,7 @@ section
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
 /-- Whitehouse, Lemma 1, first half (Bun and Steinke 2016, Proposition 1.4): an `(ε, δ)`-DP
-mechanism satisfies Definition 3 as printed with `ρ = ε²/2`, for finite laws. -/
+mechanism satisfies Definition 3 at every order above 1 with `ρ = ε²/2`, for finite laws. -/
 theorem whitehouse_lemma_1_first_half (F : ExpField) (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     (logs : ∀ y : F.K, 0 < y → ∃ x, F.exp x = y) {D O : Type u} (nbr : Neighbours D)
     (M : D → FinLaw F.K O) (ε δ : F.K) (hε : 0 ≤ ε) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1)
@@ -685,8 +686,9 @@ section
 
 attribute [local instance] _root_.Lean.Grind.Semiring.natCast
 
-/-- Mironov (2017), Table II, for DP rounds, added to rounds of zCDP or any Rényi DP; Canonne,
-Kamath, Steinke (2020), Proposition 12.  At the order `α = 1 + m` the costs are `K`; `D` is any
+/-- Mironov (2017), Table II, for DP rounds, added to rounds of approximate Rényi DP with a cost at
+every order above 1, as zCDP has; Canonne, Kamath, Steinke (2020), Proposition 12; the rule is ours.
+At the order `α = 1 + m` the costs are `K`; `D` is any
 number, and at the best order it is the derivative of `K`.  General laws; mechanisms are chosen on
 the way. -/
 theorem mixed_rounds (F : ExpField) {log : F.K → F.K} (hlog : ∀ y, 0 < y → F.exp (log y) = y)

@@ -258,7 +258,8 @@ def wholeOrders : Orders F.K where
   scale_add n x y := Lean.Grind.Semiring.left_distrib (n : F.K) x y
   scale_mono n _ _ h := mul_le_left h (Numerics.natCast_nonneg n)
 
-/-- `ρ`-zCDP at the whole orders: the divergence of the order `1 + n` is at most `(1 + n) ρ`. -/
+/-- `ρ`-zCDP at the whole orders: the divergence of the order `1 + n` is at most `(1 + n) ρ` for
+`n ≥ 1`; at `n = 0` it says nothing. -/
 def wholeCost (ρ : F.K) : (wholeOrders F).I → F.K := fun n : Nat => (n : F.K) * ((n : F.K) + 1) * ρ
 
 /-- A round of a ledger of discrete Gaussian noise: the parameter `σ²` of the noise, and the squared
