@@ -294,3 +294,16 @@ def test_a_law_of_too_many_cells_is_refused_before_they_fill_the_memory() -> Non
     assert pair is not None
     with pytest.raises(UndecidedError, match="cells of its law"):
         exchanged.window_of(pair, exchanged.sketch(pair), 100.0, F(1, 1000), 64)
+
+
+def test_jumps_take_more_work_where_no_tilted_grid_can_be_written_down() -> None:
+    """14 rounds in which hardly ever a record is drawn: the bound without sampling, 4.34, was all."""
+    query = {"kind": "gaussian", "sigma": "4.15", "sensitivity": "1"}
+    drawn = {"kind": "subsampled", "base": query, "rate": "1/524", "sampling": "poisson", "clipped": True}
+    document = {
+        "schema": "ledger.1", "title": "t", "privacy_unit": "record", "neighbours": "replace-one",
+        "parameters": "fixed-in-advance", "interaction": "sequential", "events": [{"count": 14, "mechanism": drawn}],
+    }  # fmt: skip
+    found = privref.epsilon(privref.ledger_from_document(document), delta="1e-6")
+    assert F(4962, 10**6) < found.lower <= found.upper < F(4963, 10**6)
+    assert found.relative_width_at_most(F(1, 10**4))

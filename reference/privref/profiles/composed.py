@@ -315,10 +315,14 @@ def _gridded(
     parts = [(k * chance, each) for pair, k in rounds for chance, each in parts_of(pair)]
     if sum(k * each.rate * each.most_records for k, each in parts if isinstance(each, Exchanged)) <= _FEW_JUMPS:
         finer = width / _FINER if engine == "arb" else width
-        found = _beside(lambda: by_jumps(part, at, engine, finer), _LABELLED_WORK if _tells(part) else _SAMPLED_WORK)
-        # Both orientations together are as wide as the wider one.
-        if found is not None and (not found.upper or found.relative_width_at_most(2 * width * _NEARLY)):
-            return found
+        for most in (_LABELLED_WORK,) if _tells(part) else (_SAMPLED_WORK, _LABELLED_WORK):
+            found = _beside(lambda: by_jumps(part, at, engine, finer), most)
+            # Both orientations together are as wide as the wider one.
+            if found is not None and (not found.upper or found.relative_width_at_most(2 * width * _NEARLY)):
+                return found
+            # If no tilted grid can be written down, jumps may take more work.
+            with suppress(UnwritableError):
+                return by_grid(part, at, width, engine)
     return by_grid(part, at, width, engine)
 
 
