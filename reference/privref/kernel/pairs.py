@@ -370,8 +370,8 @@ def _noisy_max(fields: Fields, attained: bool) -> Law:
 
 
 _READERS: dict[str, Callable[[Fields, bool], Law]] = {
-    "gaussian": _normal, MATRIX: _matrix, "discrete-gaussian": _discrete_normal, "laplace": _laplace,
-    "geometric": partial(_laplace, whole=True), NOISY_MAX: _noisy_max,
+    "gaussian": _normal, MATRIX: _matrix, "discrete-gaussian": _discrete_normal, "laplace": _laplace, NOISY_MAX: _noisy_max,
+    "geometric": partial(_laplace, whole=True),
 }  # fmt: skip
 _OTHERS = ("four-outcome-randomized-response", "other", "subsampled")
 
