@@ -547,12 +547,9 @@ def _lattices(goal: Goal) -> Iterator[Document]:
 
 
 def _run_in_steps(event: Event) -> InBins | None:
-    """The pair that an event attains if it is a run on bins; of several epochs on new ones that of all their steps."""
-    lost = () if event.law is None else event.law.lost
-    found = [pair.base for pair in lost if isinstance(pair.base, InBins)]
-    if len(found) < 2:
-        return found[0] if found else None
-    return InBins(sum(base.bins for base in found), sum((base.square for base in found), Fraction(0)), len(found))
+    """The pair that an event attains if it is a run on bins."""
+    bases = [pair.base for pair in event.law.lost] if event.law is not None else []
+    return next((base for base in bases if isinstance(base, InBins)), None)
 
 
 def _by_steps(record: Record, goal: Goal, places: Sequence[int]) -> Iterator[Document]:

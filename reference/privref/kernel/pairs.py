@@ -370,8 +370,9 @@ def _noisy_max(fields: Fields, attained: bool) -> Law:
 
 
 _READERS: dict[str, Callable[[Fields, bool], Law]] = {
-    "gaussian": _normal, MATRIX: _matrix, "discrete-gaussian": _discrete_normal, "laplace": _laplace, NOISY_MAX: _noisy_max,
+    "gaussian": _normal, MATRIX: _matrix, "discrete-gaussian": _discrete_normal, "laplace": _laplace,
     "geometric": partial(_laplace, whole=True),
+    NOISY_MAX: _noisy_max,
 }  # fmt: skip
 _OTHERS = ("four-outcome-randomized-response", "other", "subsampled")
 
@@ -494,8 +495,8 @@ def if_cut(pair: Pair, cap: int, records: int, zeroed: bool) -> Pair:
     """Return the pair of a sample of which it is revealed whether it may be cut: at least ``cap`` others are drawn.
 
     With less it is that of the sample. Else the record takes another one's place: twice the distance, at the same rate,
-    for a replaced one (by Kahane) worst if the other is that one; what is zeroed out takes a place too, and whether it
-    is drawn is revealed. Each loses at least what a sample does, so that a larger chance is an upper bound.
+    for a replaced one (by Kahane) worst if the other is that one; zeroed out it takes a place too, and it is revealed
+    whether it is drawn. Each loses at least what a sample does, so that a larger chance is an upper bound.
     """
     if not isinstance(pair.base, Normal):
         raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
@@ -517,9 +518,7 @@ def _put_back(fields: Fields, base: Law, rate: Fraction, neighbours: str, attain
     records = fields.whole("records", least=2)
     draws, square = rate * records, base.mu_squared
     if draws.denominator > 1:
-        raise Malformed(
-            f"{fields.place}.records", records, "rate times records is the whole number of draws of a batch"
-        )
+        raise Malformed(f"{fields.place}.records", records, "rate times records is a batch's whole number of draws")
     if base.kind != "gaussian" or neighbours == "add-or-remove-one" or not square or base.rho is None:
         return None
     found, rest = list[int](), _UNIT
@@ -553,9 +552,7 @@ def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
     Kahane's proof), which are at their bounds on a line, the others' records pointing the other way. None of others.
     """
     rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
-    if square and (
-        law.kind == IN_ANY_SAMPLE or law.records or any(isinstance(pair.base, InBins) for pair in law.pairs)
-    ):
+    if square and (law.kind == IN_ANY_SAMPLE or any(isinstance(pair.base, (InBins, Revealed)) for pair in law.pairs)):
         # Gaussian DP of a group has as many times the mu, whichever pair is known.
         return replace(law, pairs=(Pair(Normal(square)),), least=None, rho=rho, mu_squared=square, cap=None, times=1)
     (pair,) = law.pairs if len(law.pairs) == 1 and law.lost == law.pairs and law.stated is None else (None,)
@@ -604,11 +601,13 @@ def _in_bins(fields: Fields, base: Law, attained: bool, neighbours: str) -> Law 
         return None
     # The latter is the pair of any bins that are known: what a record holds does not choose them. It bounds only.
     square, times, known = base.pairs[0].base.square * epochs * held, 1, neighbours in _SAMPLED
-    least: tuple[Pair, ...] = (most := Pair(Normal(square)),)
+    runs = epochs if anew else 1
+    most = least = Pair(Normal(square))
     if known and bins >= 2 * held:
-        times = epochs if anew else held
+        times = runs * held
         most = Pair(InBins(bins // held, square / times))
     if known and bins > held:
-        least = (Pair(InBins(bins, square / (runs := epochs if anew else 1), held)),) * runs
+        # All steps of new bins too: one of each epoch has the record, and a test of a sum sees no more.
+        least = Pair(InBins(bins * runs, square, held * runs))
     attained = attained and base.attained and (bins == held or known)
-    return Law("subsampled", (most,), attained, rho=square / 2, mu_squared=square, least=least, times=times)
+    return Law("subsampled", (most,), attained, rho=square / 2, mu_squared=square, least=(least,), times=times)

@@ -613,7 +613,7 @@ def _beside(given: Any, law: Law | None, guarantee: Guarantee | None, place: str
             raise Refused(f"{place}: the kernel knows no law of this sample, and does not take a guarantee for it")
         premises.append("guarantees of mechanisms without a known law are taken at their word")
         return None
-    if not _follows(law, guarantee):
+    if law.records or not _follows(law, guarantee):
         raise Refused(f"{place}: the kernel does not see that the {guarantee.kind} guarantee follows from its law")
     return law
 

@@ -594,16 +594,15 @@ def _laws(by: str, record: Record, goal: Goal, witness: Fields) -> None:
 
 def dominating_rounds(record: Record, *, labelled: bool = False) -> list[tuple[Pair, int]]:
     """Return pairs whose product dominates all events, with counts; ``labelled`` reveals which samples may be cut."""
-    found: list[tuple[Pair, int]] = []
+    found: list[tuple[tuple[Pair, tuple[int, int] | None], int]] = []
     for event in record.events:
         pairs = event.dominating
         if pairs is None:
             raise Refused("an event has no pair of laws that dominates it")
-        if labelled and event.law is not None and event.law.cap is not None:
-            cap = (*event.law.cap, record.neighbours == ZERO_OUT)
-            pairs = tuple(pair if isinstance(pair.base, Revealed) else if_cut(pair, *cap) for pair in pairs)
-        found += [(pair, event.count * (1 if event.law is None else event.law.times)) for pair in pairs]
-    rounds = _merged(found)
+        cap, times = (event.law.cap if labelled else None, event.law.times) if event.law is not None else (None, 1)
+        found += [((pair, None if isinstance(pair.base, Revealed) else cap), event.count * times) for pair in pairs]
+    zeroed = record.neighbours == ZERO_OUT
+    rounds = [(if_cut(pair, *cap, zeroed) if cap else pair, n) for (pair, cap), n in _merged(found)]
     normal = [(pair.base.square, n) for pair, n in rounds if isinstance(pair.base, Normal) and pair.rate == 1]
     if len(normal) > 1 or any(n > 1 for _, n in normal):
         # Gaussian pairs compose to one Gaussian pair: the squares of mu add up.
@@ -619,8 +618,8 @@ def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
     """
     labelled = by == _CUT
     caps = [event for event in record.events if event.law is not None and event.law.cap is not None]
-    told = any(_places([(pair, 1) for pair in event.dominating or ()]) for event in record.events)
-    if not caps and not (labelled and told):
+    placed = any(_places([(pair, 1) for pair in event.dominating or ()]) for event in record.events)
+    if not caps and not (labelled and placed):
         raise Refused("no event declares a cap that its samples may be above")
     if record.neighbours != ADD_OR_REMOVE and not labelled:
         raise Refused("what contributes nothing may take another record's place in a cut sample")
@@ -628,7 +627,7 @@ def _cut_samples(by: str, record: Record, goal: Goal, witness: Fields) -> None:
         goal.premises.append("a cut batch keeps its records by an order, random or fixed, of all records")
     if record.neighbours == ZERO_OUT:
         goal.premises.append("what contributes nothing is drawn, and takes a place in a cut batch, like any record")
-    goal.spend(WORK_OF_A_TAIL * len(caps))
+    goal.spend(WORK_OF_A_TAIL * labelled * len({event.law for event in caps}))
     _on_grid(dominating_rounds(record, labelled=labelled), goal, witness, cut=None if labelled else drawn(caps, goal))
 
 
