@@ -364,8 +364,9 @@ theorem whitehouse_theorem_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x 
   dp_filter_is_private arch V δ L s ε hV hδ hδ1 hs hsL hε g f hf h0 h1 b
 
 /-- Whitehouse, equation (2) (advanced composition of different rounds; after Kairouz, Oh, Viswanath
-2015, Theorem 3.5: one of its three bounds, the deltas added), as a filter for `(ε, δ)`-DP rounds chosen on the way, for general laws and an
-Archimedean field: `D` bounds the sum of the `ε tanh (ε/2)`. -/
+2015, Theorem 3.5: one of its three bounds, the deltas added), as a filter for `(ε, δ)`-DP rounds
+chosen on the way, for general laws and an Archimedean field: `D` bounds the sum of the
+`ε tanh (ε/2)`. -/
 theorem whitehouse_equation_2 {F : ExpField} (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K))
     (V D δ L s ε : F.K)
     (hV : 0 ≤ V) (hD : 0 ≤ D) (hδ : 0 ≤ δ) (hδ1 : δ ≤ 1) (hs : 0 ≤ s) (hsL : s * s = 2 * L * V)
