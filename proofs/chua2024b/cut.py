@@ -5,7 +5,7 @@
   and where the record is zeroed out the Gaussian pair of s with the chance tau q;
   where it is replaced, and clipped to half of what that changes, M_1 against M_-1 of (q, 2 s), M_a being the mixture of
   N(0, .) and N(a, .), with the chance 1 - tau, and M_1 against M_0 of (q, s), or of (p, s), with the chance tau;
-  where it is not clipped the Gaussian pair of s with the chance q.
+  where it is not clipped the Gaussian pair of s with the chance q, or with other noise the pair of that.
 
 Hypotheses: as for chua2024b/truncated, and a cut batch keeps its records by an order, which is random for (p, s/2).
 Source: ours (proofs/derivations/cut.py).
@@ -77,6 +77,28 @@ def near(value, ends):
     return real(ends[0]) - slack <= value <= real(ends[1]) + slack
 
 
+#: Other noise, where a record is replaced: what the round has at e^eps, from the base's odds, in closed form.
+OTHERS = (
+    ({"kind": "randomized-response", "epsilon": "1"}, lambda e, grown: (e - grown) / (e + 1)),
+    ({"kind": "laplace", "scale": "2", "sensitivity": "2"}, lambda e, grown: 1 - CONTEXT.sqrt(grown / e)),
+    ({"kind": "geometric", "scale": "1", "shifts": ["1"]}, lambda e, grown: (e - grown) / (e + 1)),
+)
+
+
+def of_other_noise(code, name):
+    for base, whole in OTHERS:
+        drawn = {"kind": "subsampled", "base": base, "rate": "1/10", "sampling": "poisson"}
+        for cap in ({}, {"batch_cap": 50, "records": 1000}):
+            rounds = {"rounds": [{**drawn, **cap}], "neighbours": "replace-one", "known": False}
+            for eps in (F(0), F(1, 10), F(1, 2)):
+                found = max(whole(CONTEXT.e, CONTEXT.exp(real(eps))), 0) / 10
+                if name == "delta":
+                    assert near(found, code.enclosed(3, **rounds, eps=eps)), (base, eps)
+                    continue
+                low, high = code.enclosed(3, **rounds, delta=F(int(found * 10**40), 10**40))
+                assert low - F(1, 10**15) <= eps <= high + F(1, 10**15), (base, eps)
+
+
 def deltas(code):
     for case in CASES:
         for relation in RELATIONS:
@@ -84,6 +106,7 @@ def deltas(code):
                 for eps in (F(0), F(1, 10), F(1), F(3)):
                     found = code.enclosed(3, **stated(*case, relation), known=known, eps=eps)
                     assert near(delta(*case, relation, known, eps), found), (case, relation, known, eps)
+    of_other_noise(code, "delta")
 
 
 def epsilons(code):
@@ -96,6 +119,7 @@ def epsilons(code):
                 assert low <= F(1, 2) + F(1, 10**15), (case, relation, known)
                 assert high >= F(1, 2) - F(1, 10**15), (case, relation, known)
                 assert (high - low) * 10**4 <= high
+    of_other_noise(code, "eps")
 
 
 PROVES = (

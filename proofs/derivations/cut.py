@@ -21,6 +21,17 @@ Where x' is drawn and kept in the place of x, the batches hold the same places o
   shift. In Kahane's inequality the covariances are |u|^2, |u' - u|^2 and half of |u|^2 + |u' - u|^2 - |u'|^2: all are
   largest at u' = 0 and |u| the shift. Halves of the shift have |u|^2 of a quarter, and half of it for the last one.
 * Not clipped: told whether the place is drawn, it is the base's pair, or nothing differs. So it is without a cap.
+
+The last one uses nothing of the noise. Let (P, Q) dominate the base on two data sets that differ by a replaced record,
+H_a(P, Q) = sup_S P(S) - a Q(S) for all a > 0. Given W, the order and all earlier answers the round is (1 - w) N + w A
+against (1 - w) N + w B with w <= q: N the answers without the place, A and B those with x and with x' in it. H_a is
+jointly convex, and H_a(N, N) = max(1 - a, 0), so that
+
+  H_a <= w H_a(A, B) + (1 - w) max(1 - a, 0) <= q H_a(P, Q) + (1 - q) max(1 - a, 0),
+
+as max(1 - a, 0) <= H_a(P, Q). That is the profile of (q P + (1 - q) *, q Q + (1 - q) *), * an answer of its own, at all
+a, and so the other way round. It holds whatever was answered before: the pairs compose. It is attained if N is certain
+to be seen, as where no answer is given without the place. Nothing in a guarantee for replaced records speaks of N.
 """
 
 from __future__ import annotations
@@ -262,6 +273,62 @@ def _never_cut() -> bool:
     return tight > 0
 
 
+_ANSWERS: tuple[object, ...] = (0, 1, 2)
+
+
+@cache
+def _answer(true: object) -> tuple[tuple[object, Fraction], ...]:
+    """Randomized response of odds 3 about one of three answers; and what is no answer, and certain."""
+    if true == "none":
+        return (("none", F(1)),)
+    return tuple((each, F(3 if each == true else 1, 5)) for each in _ANSWERS)
+
+
+def _round(q: Fraction, rules: tuple[tuple[object, object], ...]) -> Law:
+    """One round: given each sample of the others, as likely as any other one, what is true without x and with it."""
+    found: Law = {}
+    for without, there in rules:
+        for weight, true in ((1 - q, without), (q, there)):
+            for answer, share in _answer(true):
+                found[answer] = found.get(answer, F(0)) + weight * share / len(rules)
+    return found
+
+
+def _any_noise() -> bool:
+    """Randomized response about samples, by all rules: no more than the stated pair, which one rule attains.
+
+    Two rounds, where any rule may follow any answer, lose no more than two pairs, and as much.
+    """
+    rules = [(still, here, there) for still in (*_ANSWERS, "none") for here, there in product(_ANSWERS, repeat=2)]
+    for q, scale in product((F(1, 10), F(1, 2)), (F(1, 2), *_SCALES, F(5, 2))):
+        pair = _told([(q, (dict(_answer(0)), dict(_answer(1))))], 1 - q)
+        most = exact.hockey_stick(*pair, scale)
+        if most != q * exact.hockey_stick(dict(_answer(0)), dict(_answer(1)), scale) + (1 - q) * max(1 - scale, 0):
+            return False
+        found = max(
+            exact.hockey_stick(*(_round(q, tuple((each[0], each[k]) for each in two)) for k in (1, 2)), scale)
+            for two in product(rules, repeat=2)
+        )
+        single = [tuple(_round(q, ((each[0], each[k]),)) for k in (1, 2)) for each in rules]
+        double = max(
+            sum(
+                max(
+                    exact.hockey_stick(_times(p.get(a, F(0)), one), _times(r.get(a, F(0)), other), scale)
+                    for one, other in single
+                )
+                for a in {*p, *r}
+            )
+            for p, r in single
+        )
+        if found != most or double != exact.hockey_stick(*_rounds([pair, pair]), scale):
+            return False
+    return True
+
+
+def _times(weight: Fraction, law: Law) -> Law:
+    return {answer: weight * mass for answer, mass in law.items()}
+
+
 def _other_rules_lose_more() -> bool:
     """A cut batch that keeps first what is like the record in the place: by no order, and beyond the bound."""
     (n, q, cap), scale = (3, F(1, 2), 2), F(1)
@@ -320,6 +387,7 @@ DERIVATIONS = (
                 "contributions that are not clipped lose more, and less than if it is told who is drawn", _of_any_norm
             ),
             Step("so do samples that are never cut, of which it is told who is drawn", _never_cut),
+            Step("so it is of any noise: by all rules no more than the pair, which one attains, twice too", _any_noise),
             Step("a rule that is no order loses more", _other_rules_lose_more),
             identity(
                 "the covariance of Kahane's two terms of a replaced record",

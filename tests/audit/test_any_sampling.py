@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import privref
-from tests.audit.test_mechanisms import at, verdicts
+from tests.audit.test_mechanisms import at, claims, verdicts
 from tests.audit.test_sampled import ledger, opinion, steps
 
 BASE = {"kind": "gaussian", "sigma": "4", "sensitivity": "1"}
@@ -151,3 +151,86 @@ def test_small_mechanisms_lose_no_more_in_all_samples_and_orders() -> None:
             assert max(lost(one, other, scale), lost(other, one, scale)) <= lost(*bound, scale)
         # A sample that is told is as large a loss: of one shuffle the round in which the record is.
         assert lost(law(every[0], True), law(every[0], False), F(3, 2)) > 0
+
+
+#: Other noise on a tenth of the records, 20 times, and the epsilon at delta = 1e-3 if a record is replaced.
+OTHERS: dict[str, tuple[dict[str, Any], str]] = {
+    "Laplace": ({"kind": "laplace", "scale": "2", "sensitivity": "1"}, "2.0469"),
+    "geometric": ({"kind": "geometric", "scale": "3", "shifts": ["2"]}, "3.0546"),
+    "discrete Gaussian": ({"kind": "discrete-gaussian", "sigma": "3", "shifts": ["2"]}, "3.9837"),
+    "answers": ({"kind": "randomized-response", "epsilon": "1"}, "5.2251"),
+    "worst case": ({"kind": "four-outcome-randomized-response", "epsilon": "1/2", "delta": "1e-5"}, "2.2857"),
+}
+
+
+@pytest.mark.parametrize("cap", [{}, {"batch_cap": "50", "records": "1000"}], ids=["whole", "cut"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_samples_of_other_noise_count_by_who_is_drawn(name: str, cap: dict[str, str]) -> None:
+    """Both sides of the border, whether samples may be cut or not; the premises say what it rests on."""
+    base, epsilon = OTHERS[name]
+    run = ledger(steps(20, base, **cap), neighbours="replace-one")
+    below = str(F(epsilon) - F(2, 1000))
+    assert verdicts(run, at(epsilon, "1e-3"), at(below, "1e-3"), at("1/1000", "1e-9")) == [
+        "confirmed", "unsupported", "unsupported"]  # fmt: skip
+    found = opinion(run, at(epsilon, "1e-3"))
+    assert found.bounds[0].application.by == "chua2024b/cut"
+    assert [premise.hypothesis.key for premise in found.premises] == ["cut-by-order"]
+    (words,) = (premise.how for premise in found.premises)
+    assert "every record was drawn on its own, anew in every round" in words
+    assert "depends on coins and on earlier answers only, each at most once" in words
+    assert ("a cut batch keeps its records by an order" in words) == bool(cap)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_certificate_of_who_is_drawn_is_of_that_ledger_alone(name: str) -> None:
+    """Altered in the rate, the noise, the neighbours or the sampler it fails."""
+    base, epsilon = OTHERS[name]
+    run = ledger(steps(20, base), neighbours="replace-one")
+    (document,) = privref.certificates(privref.audit(run, claims(at(epsilon, "1e-3")))).values()
+    assert document["proofs"][0]["by"] == "chua2024b/cut"
+    assert privref.verify(document).outcome == "verified"
+    more: dict[str, Any] = {key: value for key, value in base.items() if key not in ("scale", "sigma", "epsilon")}
+    size = "scale" if "scale" in base else "sigma" if "sigma" in base else "epsilon"
+    more[size] = str(F(base[size]) * (F(11, 10) if size == "epsilon" else F(10, 11)))
+    if size == "sigma":
+        more = {**base, "sigma": "27/10"}
+    others = [
+        ledger(steps(20, base, rate="1/9"), neighbours="replace-one"),
+        ledger(steps(20, more), neighbours="replace-one"),
+        ledger(steps(22, base), neighbours="replace-one"),
+        ledger(steps(20, base, rate="1"), neighbours="replace-one"),
+        ledger(steps(20, base, sampling="shuffled"), neighbours="replace-one"),
+        ledger(steps(20, base), neighbours="replace-one", parameters="chosen-adaptively"),
+        ledger(steps(20, {"kind": "laplace", "scale": "1", "shifts": ["1", "1"]}), neighbours="replace-one"),
+    ]
+    if name != "worst case":
+        others += [ledger(steps(20, base)), ledger(steps(20, base), neighbours="zero-out")]
+    for other in others:
+        forgery = {**document, "ledger": {"document": other.document, "sha256": other.digest}}
+        assert privref.verify(forgery).outcome == "failed"
+
+
+def test_of_other_noise_nothing_is_refuted_and_two_coordinates_count_as_on_all_records() -> None:
+    """The bound is no loss of known data sets; and a sample of two coordinates is no product of samples of each."""
+    two = {"kind": "laplace", "scale": "2", "shifts": ["1/2", "1/2"]}
+    one = {"kind": "laplace", "scale": "2", "sensitivity": "1"}
+    run = ledger(steps(20, two), neighbours="replace-one")
+    assert verdicts(run, at("9.9", "1e-3"), at("2.1", "1e-3"), at("1/10", "1e-9")) == [
+        "confirmed", "unsupported", "unsupported"]  # fmt: skip
+    assert "without what sampling may gain" in str([each.how for each in opinion(run, at("9.9", "1e-3")).premises])
+    mixed = ledger(steps(20, one), steps(1, two), steps(1, BASE), neighbours="replace-one")
+    found = opinion(mixed, at("2.8", "1e-3"))
+    assert found.verdict == "confirmed"
+    words = str([each.how for each in found.premises])
+    assert "without what sampling may gain" in words
+    assert opinion(mixed, at("2.3", "1e-3")).verdict == "unsupported"
+    # A claim about two records does not follow from the pair of one.
+    of_two: dict[str, Any] = {**at("2.1", "1e-3"), "units": 2}
+    assert opinion(ledger(steps(20, one), neighbours="replace-one"), of_two).verdict == "unsupported"
+
+
+def test_a_pure_claim_about_samples_is_that_about_all_records() -> None:
+    """At delta = 0 nothing is gained if it is revealed who is drawn."""
+    run = ledger(steps(20, OTHERS["Laplace"][0]), neighbours="replace-one")
+    assert verdicts(run, at("10", "0"), at("9.99", "0")) == ["confirmed", "unsupported"]
+    assert privref.epsilon(run, "0").upper == 10

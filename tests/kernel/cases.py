@@ -141,6 +141,8 @@ NEVER_CUT: Document = {
     }
 }  # fmt: skip
 ANSWER = {**POISSON, "base": {"kind": "randomized-response", "epsilon": "1"}}
+#: Laplace noise of epsilon = 1/2 on samples.
+OF_LAPLACE: Document = {**POISSON, "base": {"kind": "laplace", "scale": "2", "sensitivity": "1"}}
 CUT_AND_WHOLE: tuple[Document, ...] = (
     {"count": 2, "mechanism": {**ANSWER, **CAP}},
     {"mechanism": {**ANSWER, "rate": "1/20"}},
@@ -397,6 +399,12 @@ GOOD: dict[str, tuple[Document, Document]] = {
         ledger({**CAPPED, "count": 40}), by(TOLD, epsilon="1.2", delta="1e-5")),
     "samples without a cap, a record replaced that is not clipped": (
         ledger(DRAWN), by(TOLD, epsilon="1.2", delta="1e-5")),
+    "samples of Laplace noise, a record replaced": (
+        ledger({"count": 20, "mechanism": OF_LAPLACE}), by(TOLD, epsilon="2.05", delta="1e-3")),
+    "samples of answers, a record replaced, with a cap": (
+        ledger({"count": 20, "mechanism": {**ANSWER, **CAP}}), by(TOLD, epsilon="5.24", delta="1e-3")),
+    "samples of Laplace noise, a record replaced, next to Gaussian noise": (
+        ledger({"count": 20, "mechanism": OF_LAPLACE}, DRAWN), by(TOLD, epsilon="2.24", delta="1e-3")),
     "bins, a record replaced": (ledger(RUN), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
@@ -906,6 +914,33 @@ WRONG: dict[str, tuple[str, Document]] = {
         "samples without a cap, a record replaced that is not clipped", {"record": ledger(drawn(sampling="shuffled"))}),
     "samples without a cap, a record zeroed out": (
         "samples without a cap, a record replaced that is not clipped", {"record": zeroed(DRAWN)}),
+    **{f"samples of Laplace noise, a record replaced, {what}": (
+        "samples of Laplace noise, a record replaced", changed) for what, changed in (
+        ("at a larger rate", {"record": ledger({"count": 20, "mechanism": {**OF_LAPLACE, "rate": "1/9"}})}),
+        ("with less noise", {"record": ledger({"count": 20, "mechanism": {
+            **OF_LAPLACE, "base": {**LAPLACE, "scale": "19/10"}}})}),
+        ("of two coordinates", {"record": ledger({"count": 20, "mechanism": {
+            **OF_LAPLACE, "base": {"kind": "laplace", "scale": "2", "shifts": ["1", "1"]}}})}),
+        ("a round more", {"record": ledger({"count": 21, "mechanism": OF_LAPLACE})}),
+        ("without samples", {"record": ledger({"count": 20, "mechanism": OF_LAPLACE["base"]})}),
+        ("in every sample", {"record": ledger({"count": 20, "mechanism": {**OF_LAPLACE, "rate": "1"}})}),
+        ("of a shuffle", {"record": ledger({"count": 20, "mechanism": {**OF_LAPLACE, "sampling": "shuffled"}})}),
+        ("with replacement", {"record": ledger({"count": 20, "mechanism": {**OF_LAPLACE, **PUT_BACK}})}),
+        ("drawn who knows how", {"record": ledger({"count": 20, "mechanism": {**OF_LAPLACE, "sampling": "unknown"}})}),
+        ("one added", {"record": records({"count": 20, "mechanism": OF_LAPLACE})}),
+        ("one zeroed out", {"record": zeroed({"count": 20, "mechanism": OF_LAPLACE})}),
+        ("chosen on the way", {"record": adaptive({"count": 20, "mechanism": OF_LAPLACE})}),
+        ("clipped", {"record": ledger({"count": 20, "mechanism": {**OF_LAPLACE, "clipped": True}})}),
+        ("two of them", {"claim": {"units": 2}}), ("at less", {"claim": {"epsilon": "2.046"}}),
+        ("at a smaller delta", {"claim": {"delta": "99/100000"}}),
+        ("by equal rounds", {"claim": {"by": "zdw2022/poisson_gaussian"}}),
+    )},
+    "samples of answers, a record replaced, with a cap, two rates": (
+        "samples of answers, a record replaced, with a cap", {
+            "record": ledger({"count": 20, "mechanism": {**ANSWER, **CAP, "rate": "11/100"}})}),
+    "samples of Laplace noise, a record replaced, next to less Gaussian noise": (
+        "samples of Laplace noise, a record replaced, next to Gaussian noise", {
+            "record": ledger({"count": 20, "mechanism": OF_LAPLACE}, drawn(base={**QUERY, "sigma": "5"}))}),
     "bins, beside a larger loss": ("bins, beside a small loss", {"record": records(RUN, pure("1/2"))}),
     **{f"told samples, a record replaced that is not clipped, {what}": (
         "told samples, a record replaced that is not clipped", changed) for what, changed in (

@@ -224,10 +224,10 @@ def test_a_record_that_is_not_clipped_has_the_same_pair_with_a_cap_and_without()
 
 
 def test_a_round_of_other_neighbours_is_refused() -> None:
-    """Other noise on samples has no pair where a record is replaced; and pairs of one relation are none of another."""
+    """Noise of two coordinates has no pair if a record is replaced; and pairs of one relation are none of another."""
     (given,) = replaced(150, 1000, 1, "1/10", "3")
     beside = {key: given[key] for key in ("kind", "base", "rate", "sampling")}
-    laplace = {**beside, "base": {"kind": "laplace", "scale": "3", "sensitivity": "1"}}
+    laplace = {**beside, "base": {"kind": "laplace", "scale": "3", "shifts": ["1", "1"]}}
     for other, relation in ((laplace, "replace-one"), ({**beside, "sampling": "shuffled"}, "replace-one")):
         with pytest.raises(InputError):
             value("eps", [given, other], relation, delta="1e-5")

@@ -456,10 +456,15 @@ def _bits(delta: Fraction, rounds: Pairs, exact: bool) -> int:
     return min(16 * -(-(small + wide + 28) // 16), 4096)
 
 
+def _cases(pair: Pair) -> tuple[tuple[Fraction, Pair], ...]:
+    """The pairs that a round may have, with their chances; what loses nothing is left out."""
+    return pair.base.parts if isinstance(pair.base, Revealed) else ((Fraction(1), pair),)
+
+
 def _common(rounds: Pairs) -> Fraction | None:
     """The largest step of which the losses of all rounds are multiples, where they are few."""
     step = Fraction(0)
-    for pair, _ in rounds:
+    for pair in [part for each, _ in rounds for _, part in _cases(each)]:
         if pair.rate < 1 or not isinstance(pair.base, Response | WorstApproximate):
             return None
         epsilon = pair.base.epsilon
@@ -534,7 +539,8 @@ def _window(
 
 def _infinite(rounds: Pairs) -> Fraction:
     """What no window leaves in: the deltas of worst cases."""
-    return sum((getattr(pair.base, "delta", Fraction(0)) * times for pair, times in rounds), Fraction(0))
+    cases = ((times * chance, part.base) for pair, times in rounds for chance, part in _cases(pair))
+    return sum((share * getattr(base, "delta", Fraction(0)) for share, base in cases), Fraction(0))
 
 
 def _lattices(goal: Goal) -> Iterator[Document]:

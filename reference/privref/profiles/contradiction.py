@@ -43,6 +43,7 @@ from .model import (
     Allocation,
     Composition,
     DiscreteGaussian,
+    Drawn,
     Exchanged,
     Gaussian,
     Labelled,
@@ -403,7 +404,7 @@ def log_moment(ar: EnclosingArithmetic, pair: FinitePair, order: Fraction) -> Sc
             rate = order + Fraction(1, 2)
             inside = ar.exp(-epsilon / 2) / 4 * (ar.exp(rate * epsilon) - ar.exp(-rate * epsilon)) / rate
             return ar.log(ar.exp(order * epsilon) / 2 + ar.exp(-(order + 1) * epsilon) / 2 + inside)
-        case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
+        case SubsampledGaussian() | Subsampled() | Labelled() | Drawn() | Exchanged() | Allocation():
             raise UndecidedError("the Renyi divergence of a subsampled round is not compared with a guarantee")
         case _:
             found = laws.atoms(ar, pair, order, ar.precision)

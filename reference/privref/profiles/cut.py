@@ -26,6 +26,14 @@ Where x is replaced by x', which is drawn and takes a place as x does, s is the 
   inequality all is largest where x' = t: the pair (M_1, M_0) of (q, s), of (p, s) as above, for each epsilon >= 0 the
   larger one both ways round. It dominates that of r < B, whose covariances are smaller.
 * Not clipped: the pair reveals whether x is drawn, as above, whatever is cut, and also if nothing ever is.
+
+The last pair needs nothing of the base but its own pair (P, Q) for a replaced record: any noise, and any query, of sums
+or not. Let W be the sample of the other records, and M(W) what the round answers if x is not drawn. The round is
+(1 - w) M(W) + w M(W + x) against (1 - w) M(W) + w M(W + x'), given W and all earlier answers, with a weight w of at
+most q. Its profile is at most w that of (P, Q) by joint convexity, at every epsilon, both ways round, also below 0:
+that of the pair that is (P, Q) with the chance q, and reveals if it is. A bound by the mixtures alone is not possible.
+M(W) is the answer about another number of records, of which a guarantee for replaced ones says nothing: if it lies
+far from both others, the answer itself tells that x was not drawn, and the pair is attained.
 """
 
 from __future__ import annotations
@@ -45,11 +53,11 @@ from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability, choice
 from privref.statements.registry import Result, implements
 
-from . import counted, exchanged
+from . import counted, exchanged, grid, sampled
 from .binomial import tail
 from .composed import of_few_jumps, profile_delta, profile_eps, whole_delta, whole_eps
 from .declared import Mechanism, mechanism_from, mechanisms, under
-from .model import REPLACED, TAKEN, Composition, Exchanged, Labelled, Round, Sampled, SubsampledGaussian
+from .model import REPLACED, TAKEN, Composition, Drawn, Exchanged, Labelled, Round, Sampled, SubsampledGaussian
 from .subsampled import delta_of_one_round, poisson_gaussian_delta_statement, poisson_gaussian_eps_statement
 
 ToldRounds = tuple[tuple[Mechanism, int], ...]
@@ -83,20 +91,24 @@ def with_whole(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, whole=uncut(mechanism)) if mechanism.may_be_cut else mechanism
 
 
-def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) -> Labelled | None:
-    """What dominates one round on samples that may be cut; None where its base is not one Gaussian mechanism.
+def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) -> Labelled | Drawn | None:
+    """What dominates one round on samples that may be cut; None where nothing is known of its base there.
 
-    Of a replaced record that is not clipped also one that is not cut: it is revealed whether its place is drawn.
-    With ``known`` there are exactly the stated records besides the one that differs, and the order is a random one: it
-    makes no difference where it is revealed which record is drawn.
+    Of a replaced record that is not clipped also one that is not cut: it is revealed whether its place is drawn. This
+    holds of every base that is one pair, whatever its noise; all else of one Gaussian mechanism only. With ``known``
+    there are exactly the stated records besides the one that differs, and the order is a random one: it makes no
+    difference where it is revealed which record is drawn.
     """
     if not mechanism.may_be_cut and not mechanism.may_reveal(relation):
         return None
+    assert mechanism.sample is not None
+    other = sampled.one_of(mechanism.sample.base.upper or ())
+    if other is not None:
+        return Drawn(other, mechanism.sample.rate) if mechanism.may_reveal(relation) else None
     whole = uncut(mechanism)
     item = whole.upper[0] if whole.upper is not None and len(whole.upper) == 1 else None
     if item is None or not isinstance(item.pair, SubsampledGaussian):
         return None
-    assert mechanism.sample is not None
     q, s = item.pair.rate, item.pair.sigma
     if relation == "replace-one" and not mechanism.sample.clipped:
         return Labelled(((q, SubsampledGaussian(Fraction(1), s)),), 1 - q)
@@ -144,7 +156,7 @@ def _rounded(value: Fraction, side: Literal["down", "up"]) -> Fraction:
 
 
 def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) -> Composition:
-    """The product of what dominates all rounds; InputError where a cut one has a base that is not Gaussian."""
+    """The product of what dominates all rounds; InputError where one has no pair under these neighbours."""
     found = []
     for mechanism, count in rounds:
         labelled = pair_of(mechanism, relation, known)
@@ -155,7 +167,10 @@ def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) 
             raise InputError("rounds", str(mechanism), f"its pair is one of other neighbours than {relation}")
         ran = under(mechanism, relation)
         if ran.upper is None:
-            remedy = "cut samples have a pair of their own where their base is a Gaussian query, and the rate below 1"
+            remedy = (
+                "cut samples have a pair of their own where their base is a Gaussian query, and the rate below 1; "
+                "where a record is replaced, Poisson samples of other noise have one, for a base of one coordinate"
+            )
             raise InputError("rounds", str(mechanism), remedy)
         found += [Round(item.pair, item.count * count) for item in ran.upper]
     return Composition.of(found)
@@ -324,20 +339,20 @@ def _hull(ar: Arithmetic, found: Enclosure) -> Result:
 )
 def cut_delta(
     ar: Arithmetic,
-    rounds: Annotated[ToldRounds, mechanisms(truncated=True)],
+    rounds: Annotated[ToldRounds, mechanisms(revealed=True)],
     neighbours: Annotated[OfOneRecord, choice(*RELATIONS)],
     known: bool,
     eps: Fraction,
 ) -> Result:
-    """The delta at epsilon of Gaussian rounds on Poisson samples that are cut above a cap, with others that have laws.
+    """The delta at epsilon of rounds on Poisson samples that are cut above a cap, with others that have laws.
 
     chua2024b/cut.delta: the profile of the product of revealed mixtures: the Poisson pair where fewer than B others are
     drawn; else, which has the chance tau = P(Bin(n, q) >= B), the pair of half the noise; with ``known`` of the rate
     B/(n + 1) P(Bin(n + 1, q) > B)/tau, there being exactly n others and a random order; under zero-out the Gaussian
     pair with chance q. A clipped record that is replaced: that of replaced records, else (M_1, M_0) both ways round;
-    one that is not clipped: the Gaussian pair with chance q, cap or none (proofs/derivations/cut.py). A cut batch keeps
-    B records by an order that is random or fixed; no sum is divided by how many were drawn; parameters fixed in
-    advance. Not above chua2024b/truncated; in nats.
+    one that is not clipped: the base's pair, Gaussian or not, with chance q, cap or none (proofs/derivations/cut.py). A
+    cut batch keeps B records by an order that is random or fixed; no sum is divided by how many were drawn; parameters
+    fixed in advance. Not above chua2024b/truncated; in nats.
     """
     engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
     one = _single(whole)
@@ -360,20 +375,22 @@ def cut_delta(
 )
 def cut_eps(
     ar: Arithmetic,
-    rounds: Annotated[ToldRounds, mechanisms(truncated=True)],
+    rounds: Annotated[ToldRounds, mechanisms(revealed=True)],
     neighbours: Annotated[OfOneRecord, choice(*RELATIONS)],
     known: bool,
     delta: Probability,
 ) -> Result:
-    """An epsilon at delta of Gaussian rounds on Poisson samples that are cut above a cap, with others that have laws.
+    """An epsilon at delta of rounds on Poisson samples that are cut above a cap, with others that have laws.
 
-    chua2024b/cut.eps: chua2024b/cut.delta solved for epsilon; finite at every positive delta.
+    chua2024b/cut.eps: chua2024b/cut.delta solved for epsilon. At delta = 0 it is the largest loss, ``inf`` if there is
+    none, and below the chance of an infinite loss.
     """
     if delta == 1 or not rounds:
         return Fraction(0)
-    if not delta:
-        return "inf"
     engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
+    if not delta:
+        largest = grid.largest_of_all(whole)
+        return "inf" if largest is None or grid.finite(whole).deltas else _hull(ar, largest)
     one = _single(whole)
     if one is not None:
         return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))

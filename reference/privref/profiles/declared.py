@@ -164,15 +164,13 @@ class Mechanism:
         return truncation is not None and truncation.occurs
 
     def may_reveal(self, neighbours: str | None) -> bool:
-        """Whether all that is known of its samples is who is drawn: Gaussian noise, a record replaced, not clipped."""
+        """Whether all that is known of its samples is who is drawn: one query, a record replaced, not clipped."""
         sample = self.sample
-        if (
-            sample is None
-            or neighbours != "replace-one"
-            or (sample.sampling, sample.base.kind) != ("poisson", "gaussian")
-        ):
+        if sample is None or neighbours != "replace-one" or sample.sampling != "poisson" or sample.rate == 1:
             return False
-        return not sample.clipped and sample.of_unit == 1 and sample.rate < 1 and "neighbours" not in dict(self.said)
+        if sample.base.kind != "gaussian" and sampled.one_of(sample.base.upper or ()) is None:
+            return False
+        return not sample.clipped and sample.of_unit == 1 and "neighbours" not in dict(self.said)
 
     @property
     def is_exchanged(self) -> bool:
@@ -894,10 +892,11 @@ def worst_case(guarantee: Guarantee) -> Mechanism | None:
             return Mechanism("approx-dp", said, rounds, rounds, approx)
 
 
-def counted(document: object, place: str, truncated: bool = False) -> tuple[Mechanism, int]:
+def counted(document: object, place: str, truncated: bool = False, revealed: bool = False) -> tuple[Mechanism, int]:
     """A mechanism with a law, or the worst case of a guarantee, and how often it is used (``count``, else 1).
 
-    Cut samples have no law of their own; ``truncated`` lets them in where they have one that is not cut.
+    Cut samples have no law of their own; ``truncated`` lets them in where they have one that is not cut, and
+    ``revealed`` those of which all that is known is which record is drawn.
     """
     if not isinstance(document, Mapping):
         remedy = 'give an object such as {"kind": "laplace", "scale": "10", "sensitivity": "1"}'
@@ -913,7 +912,7 @@ def counted(document: object, place: str, truncated: bool = False) -> tuple[Mech
     else:
         found = mechanism_from(given, place)
     ran = found if found is None or found.whole is None or not truncated else found.whole
-    if found is None or ran is None or ran.upper is None:
+    if found is None or ran is None or (ran.upper is None and not (revealed and found.may_reveal("replace-one"))):
         remedy = "this has no law of its own; give a mechanism with its parameters"
         if found is not None and found.whole is not None:
             remedy += ", and no batch_cap that a sample may be above (chua2024b/truncated has its own statements)"
@@ -960,6 +959,18 @@ class TruncatedList(MechanismList):
         return f"{super().description}; and subsampled, with batch_cap and records where samples may be cut"
 
 
-def mechanisms(*, truncated: bool = False) -> Param:
+class RevealedList(TruncatedList):
+    """The same where it may be revealed which record is drawn."""
+
+    __slots__ = ()
+
+    def read(self, value: object) -> tuple[tuple[Mechanism, int], ...]:
+        """The mechanisms with their counts; what was read before is taken as it is."""
+        if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+            raise InputError(self.name, value, "give a list of mechanisms")
+        return tuple(counted(item, f"{self.name}[{i}]", truncated=True, revealed=True) for i, item in enumerate(value))
+
+
+def mechanisms(*, truncated: bool = False, revealed: bool = False) -> Param:
     """A list of mechanisms."""
-    return (TruncatedList if truncated else MechanismList)("", "mechanisms")
+    return (RevealedList if revealed else TruncatedList if truncated else MechanismList)("", "mechanisms")

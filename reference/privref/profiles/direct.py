@@ -34,7 +34,7 @@ from privref.exact.work import WorkLimitError, afford, spend
 
 from . import laws
 from .laws import FinitePair
-from .model import Allocation, Exchanged, Gaussian, Labelled, Laplace, Subsampled, SubsampledGaussian
+from .model import Allocation, Drawn, Exchanged, Gaussian, Labelled, Laplace, Subsampled, SubsampledGaussian
 
 #: The most outcomes of a half of several rounds, and the most that are enclosed one by one.
 MOST_OUTCOMES = 1 << 15
@@ -61,7 +61,8 @@ def speaks_of(rounds: _Rounds) -> bool:
     pairs = [pair for pair, _ in rounds]
     bases = [pair.base if isinstance(pair, Subsampled) else pair for pair in pairs]
     if any(
-        isinstance(base, (Gaussian, SubsampledGaussian, Labelled, Exchanged, Allocation, Laplace)) for base in bases
+        isinstance(base, (Gaussian, SubsampledGaussian, Labelled, Drawn, Exchanged, Allocation, Laplace))
+        for base in bases
     ):
         return False
     return any(isinstance(pair, Subsampled) for pair in pairs)

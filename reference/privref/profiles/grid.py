@@ -36,6 +36,7 @@ from .laws import FinitePair
 from .model import (
     Composition,
     DiscreteGaussian,
+    Drawn,
     Exchanged,
     Gaussian,
     Geometric,
@@ -86,6 +87,12 @@ def finite(composition: Composition) -> Finite:
                 if delta:
                     deltas[delta] = deltas.get(delta, 0) + item.count
                 part: FinitePair = Response(epsilon)
+            case Drawn(WorstApproximate(epsilon, delta), rate):
+                # All of it is lost with the chance rate delta, on its own; else the place is drawn with what is left.
+                lost = rate * delta
+                if lost:
+                    deltas[lost] = deltas.get(lost, 0) + item.count
+                part = Drawn(Response(epsilon), rate * (1 - delta) / (1 - lost) if lost < 1 else Fraction(0))
             case _:
                 part = pair
         laws.check_reach(part)
@@ -104,6 +111,8 @@ def _loses_nothing(pair: FinitePair) -> bool:
             return not epsilon
         case Subsampled(base):
             return _loses_nothing(base)
+        case Drawn(_, rate):
+            return not rate or _loses_nothing(laws.base_of(pair))
         case _:
             return False
 
@@ -142,6 +151,8 @@ def _largest_loss(pair: FinitePair) -> Enclosure | None:
             if len(known) < len(found):
                 return None
             return Enclosure(max(each.lower for each in known), max(each.upper for each in known))
+        case Drawn():
+            return _largest_loss(laws.base_of(pair))
         case Subsampled(base, rate, orientation) if not isinstance(base, DiscreteGaussian):
             most = _largest_loss(base)
             assert most is not None

@@ -47,10 +47,12 @@ from privref.exact.numbers import float_log
 
 from . import grid, laws
 from .grid import gcd
+from .laws import FinitePair
 from .model import (
     Allocation,
     Composition,
     DiscreteGaussian,
+    Drawn,
     Exchanged,
     Gaussian,
     Geometric,
@@ -92,7 +94,15 @@ class FlooredLaplace:
     shift: int
 
 
-InvertiblePair = Gaussian | Laplace | DiscreteGaussian | Geometric | Response | FlooredLaplace
+@dataclass(frozen=True, slots=True)
+class Sometimes:
+    """A law with the chance ``rate``; else nothing is lost."""
+
+    base: Laplace | DiscreteGaussian | Geometric | Response | FlooredLaplace
+    rate: Fraction
+
+
+InvertiblePair = Gaussian | Laplace | DiscreteGaussian | Geometric | Response | FlooredLaplace | Sometimes
 
 
 def _place(law: InvertiblePair) -> tuple[Fraction, Fraction] | None:
@@ -108,6 +118,9 @@ def _place(law: InvertiblePair) -> tuple[Fraction, Fraction] | None:
             return (epsilon, 2 * epsilon) if outcomes == 2 else (Fraction(0), epsilon)
         case FlooredLaplace(step):
             return Fraction(0), step
+        case Sometimes(base):
+            place = _place(base)
+            return None if place is None else (Fraction(0), gcd(*place) if place[0] else place[1])
 
 
 class _Numbers:
@@ -175,6 +188,8 @@ def transform(numbers: _Numbers, law: InvertiblePair, c: Scalar, t: Scalar) -> C
             return scaled(Fraction(1, 2), plus(plus(tilted(shift * step), low), inner))
         case DiscreteGaussian():
             return _discrete_gaussian(numbers, law, c, t)
+        case Sometimes(base, rate):
+            return plus(scaled(rate, transform(numbers, base, c, t)), (ar.real(1 - rate), ar.real(0)))
 
 
 def _series(numbers: _Numbers, step: Fraction, c: Scalar, t: Scalar, count: int) -> ComplexPair:
@@ -273,9 +288,22 @@ class _Line:
 def _log_moment(rounds: _Rounds, c: float) -> tuple[float, float, float]:
     value = mean = variance = 0.0
     for law, n in rounds:
-        one = laws.moments(Laplace(law.step * law.shift) if isinstance(law, FlooredLaplace) else law, c)
+        one = laws.moments(_planned(law), c)
         value, mean, variance = value + n * one.value, mean + n * one.mean, variance + n * one.variance
     return value, mean, variance
+
+
+def _planned(law: InvertiblePair) -> FinitePair:
+    """The law that a plan is made for."""
+    match law:
+        case FlooredLaplace(step, shift):
+            return Laplace(step * shift)
+        case Sometimes(base, rate):
+            own = _planned(base)
+            assert isinstance(own, DiscreteGaussian | Laplace | Geometric | Response)
+            return Drawn(own, rate)
+        case _:
+            return law
 
 
 def _saddle(rounds: _Rounds, c: float) -> tuple[float, float]:
@@ -532,12 +560,17 @@ def _between(rounds: _Rounds, tolerance: float) -> tuple[_Rounds, _Rounds] | Non
 
     The relative tolerance of delta is what the steps are for: each adds about epsilon h^2/2 to the spread of the loss.
     """
-    found = [(law.epsilon, n) for law, n in rounds if isinstance(law, Laplace)]
+    found = [
+        (base.epsilon, n * float(law.rate if isinstance(law, Sometimes) else 1))
+        for law, n in rounds
+        if isinstance(base := law.base if isinstance(law, Sometimes) else law, Laplace)
+    ]
     if not found:
         return None
     common = found[0][0]
     for law, _ in rounds:
-        place = (Fraction(0), law.epsilon) if isinstance(law, Laplace) else _place(law)
+        base = law.base if isinstance(law, Sometimes) else law
+        place = (Fraction(0), base.epsilon) if isinstance(base, Laplace) else _place(law)
         if place is None:
             return None
         for spacing in place:
@@ -546,11 +579,19 @@ def _between(rounds: _Rounds, tolerance: float) -> tuple[_Rounds, _Rounds] | Non
     wanted = math.sqrt(tolerance / weight)
     step = common / max(1, math.ceil(float(common) / wanted))
 
-    def shift(law: Laplace) -> int:
-        return int(law.epsilon / step)
+    def put(law: InvertiblePair, *, up: bool) -> InvertiblePair:
+        match law:
+            case Laplace(epsilon):
+                shift = int(epsilon / step)
+                return Geometric(1 / step, shift) if up else FlooredLaplace(step, shift)
+            case Sometimes(Laplace() as base, rate):
+                own = put(base, up=up)
+                assert isinstance(own, Geometric | FlooredLaplace)
+                return Sometimes(own, rate)
+            case _:
+                return law
 
-    less = tuple((FlooredLaplace(step, shift(law)) if isinstance(law, Laplace) else law, n) for law, n in rounds)
-    more = tuple((Geometric(1 / step, shift(law)) if isinstance(law, Laplace) else law, n) for law, n in rounds)
+    less, more = (tuple((put(law, up=up), n) for law, n in rounds) for up in (False, True))
     return less, more
 
 
@@ -584,7 +625,7 @@ def _invertible(rounds: grid.Finite) -> _Rounds:
     for pair, n in rounds.rounds:
         if isinstance(pair, SubsampledGaussian | Subsampled | Labelled | Exchanged | Allocation):
             raise UndecidedError(_OUT_OF_REACH)
-        found.append((pair, n))
+        found.append((Sometimes(laws.base_of(pair), pair.rate) if isinstance(pair, Drawn) else pair, n))
     return tuple(found)
 
 

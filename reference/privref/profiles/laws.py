@@ -38,7 +38,9 @@ from .contour_plan import OutOfReachError, log_add
 from .lattice_atoms import LatticeAtoms
 from .model import (
     Allocation,
+    Base,
     DiscreteGaussian,
+    Drawn,
     Exchanged,
     Gaussian,
     Geometric,
@@ -47,6 +49,7 @@ from .model import (
     Response,
     Subsampled,
     SubsampledGaussian,
+    WorstApproximate,
 )
 
 #: A pair whose loss has no mass at infinity: what goes on a grid.
@@ -59,6 +62,7 @@ FinitePair = (
     | SubsampledGaussian
     | Subsampled
     | Labelled
+    | Drawn
     | Exchanged
     | Allocation
 )
@@ -85,7 +89,7 @@ def moments(pair: FinitePair, tilt: float) -> Moments:
             return Moments(*subsampled_law.planned(pair).moments(tilt))
         except (OutOfReachError, OverflowError):
             raise UndecidedError("a subsampled round reaches too far for the grid: out of reach") from None
-    if isinstance(pair, Labelled):
+    if isinstance(pair, Labelled | Drawn):
         return _told_moments(pair, tilt)
     if isinstance(pair, DiscreteGaussian) and pair.sigma_squared >= 4:
         return _gaussian_moments(pair.shift**2 / float(pair.sigma_squared), tilt)
@@ -102,7 +106,7 @@ def moments(pair: FinitePair, tilt: float) -> Moments:
     return Moments(top + math.log(total), mean, max(second / total - mean * mean, 0.0))
 
 
-def _told_moments(pair: Labelled, tilt: float) -> Moments:
+def _told_moments(pair: Labelled | Drawn, tilt: float) -> Moments:
     """Of a mixture: the means of the moments, by what each part makes of the tilted mass."""
     value, found = _told(pair, tilt)
     shares = [math.exp(log + each.value - value) for log, each in found]
@@ -111,15 +115,24 @@ def _told_moments(pair: Labelled, tilt: float) -> Moments:
     return Moments(value, mean, max(square - mean * mean, 0.0))
 
 
-def _told(pair: Labelled, tilt: float) -> tuple[float, list[tuple[float, Moments]]]:
+def _told(pair: Labelled | Drawn, tilt: float) -> tuple[float, list[tuple[float, Moments]]]:
     """The log of a mixture's tilted mass; of each part that of its chance, and its moments."""
-    found = [(float_log(chance), moments(part, tilt)) for chance, part in pair.parts if chance]
-    if pair.still:
-        found.append((float_log(pair.still), Moments(0.0, 0.0, 0.0)))
+    if isinstance(pair, Drawn):
+        found, still = [(float_log(pair.rate), moments(base_of(pair), tilt))], 1 - pair.rate
+    else:
+        found, still = [(float_log(chance), moments(part, tilt)) for chance, part in pair.parts if chance], pair.still
+    if still:
+        found.append((float_log(still), Moments(0.0, 0.0, 0.0)))
     value = -math.inf
     for log, each in found:
         value = log_add(log + each.value, value)
     return value, found
+
+
+def base_of(pair: Drawn) -> Base:
+    """What runs where the place is drawn, of a pair whose infinite losses are counted apart (``grid.finite``)."""
+    assert not isinstance(pair.base, WorstApproximate)
+    return pair.base
 
 
 #: Of a part with a little of the tilted mass at least so many bits are looked for.
@@ -189,8 +202,8 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
             return exchanged.sketch(pair)
         case Allocation():
             return allocation_law.sketch(pair)
-        case Gaussian() | SubsampledGaussian() | Labelled():
-            raise AssertionError("a Gaussian needs no sketch")
+        case Gaussian() | SubsampledGaussian() | Labelled() | Drawn():
+            raise AssertionError("neither a Gaussian nor a mixture needs a sketch")
         case _:
             assert_never(pair)
 
@@ -214,6 +227,9 @@ def lattice(pair: FinitePair) -> Fraction | None:
             return epsilon
         case Geometric(scale):
             return 1 / scale
+        case Drawn():
+            # A loss of 0 is a multiple of each base's spacing.
+            return lattice(base_of(pair))
         case _:
             assert_never(pair)
 
@@ -225,6 +241,8 @@ def off_lattice(pair: FinitePair) -> float:
             return 1.0
         case Laplace(epsilon):
             return min(max(-math.expm1(-float(epsilon)) / 2, 1e-12), 1.0)
+        case Drawn(_, rate):
+            return float(rate) * off_lattice(base_of(pair))
         case _:
             return 0.0
 
@@ -266,6 +284,14 @@ def atoms(ar: EnclosingArithmetic, pair: FinitePair, tilt: Fraction, bits: int) 
             return Atoms(tuple(found), nothing)
         case DiscreteGaussian():
             return _discrete_gaussian(ar, pair, tilt, bits)
+        case Drawn(_, rate):
+            base = base_of(pair)
+            own = atoms(ar, base, tilt, bits)
+            if own is None:
+                return None
+            share = rate * unit * ar.exp(normaliser(base, tilt))
+            drawn = tuple((loss, share * mass) for loss, mass in own.items)
+            return Atoms((*drawn, (Fraction(0), (1 - rate) * unit)), share * own.left_out)
         case _:
             return None
 
@@ -359,6 +385,8 @@ def check_reach(pair: FinitePair) -> None:
             _check_points(math.isqrt(math.ceil(sigma_squared)))
         case Subsampled(base):
             check_reach(base)
+        case Drawn():
+            check_reach(base_of(pair))
         case _:
             pass
 
@@ -386,6 +414,8 @@ def size(pair: FinitePair, grid: Grid) -> int:
             return sum(size(part, own) for _, part, own in _told_parts(pair, grid)) + 1
         case Subsampled(base):
             return 4 * size(base, grid)
+        case Drawn():
+            return size(base_of(pair), grid) + 1
         case _:
             assert_never(pair)
 
@@ -415,7 +445,7 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms |
             case Gaussian():
                 (cells,) = spread_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
                 return cells
-            case Laplace():
+            case Laplace() | Drawn(Laplace()):
                 return _spread_laplace(inner, pair, grid)
             case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
                 law, window = _subsampled(inner, pair, grid, up=True)
@@ -434,7 +464,7 @@ def merge(
         match pair:
             case Gaussian():
                 return merge_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
-            case Laplace():
+            case Laplace() | Drawn(Laplace()):
                 return _merge_laplace(inner, pair, grid)
             case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
                 law, window = _subsampled(inner, pair, grid, up=False)
@@ -541,9 +571,20 @@ def _above(ar: EnclosingArithmetic, eps: Fraction, loss: Fraction) -> tuple[Scal
     return 1 - ar.exp((loss - eps) / 2) / 2, ar.exp(-(loss + eps) / 2) / 2
 
 
-def _spread_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> GridLaw:
-    eps, step, tilt = pair.epsilon, grid.step, grid.tilt
+def _laplace_of(ar: EnclosingArithmetic, pair: FinitePair, tilt: Fraction) -> tuple[Fraction, Real, Real | None]:
+    """The epsilon of Laplace noise, the unit of its masses, and what loses nothing, in the same; None without it."""
     unit = ar.exp(-normaliser(pair, tilt))
+    if isinstance(pair, Drawn):
+        base = base_of(pair)
+        assert isinstance(base, Laplace)
+        return base.epsilon, pair.rate * unit, (1 - pair.rate) * unit
+    assert isinstance(pair, Laplace)
+    return pair.epsilon, unit, None
+
+
+def _spread_laplace(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> GridLaw:
+    step, tilt = grid.step, grid.tilt
+    eps, unit, still = _laplace_of(ar, pair, tilt)
     whole = -ar.expm1(-step)
     # Cells between grid points j and j + 1: inner ones have -eps <= j h and (j + 1) h < eps; two have the atoms.
     first, last = -(eps // step), -(-eps // step) - 1
@@ -561,12 +602,14 @@ def _spread_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> GridL
     moved = (rise + ar.expm1(-step / 2)) / whole
     found.add_geometric(first, last, scale * (rise - moved))
     found.add_geometric(first + 1, last + 1, scale * moved * ar.exp(-step / 2))
+    if still is not None:
+        found.add(0, still)
     return found.cells(ar.real(0))
 
 
-def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[GridLaw, GridLaw]:
-    eps, step, tilt = pair.epsilon, grid.step, grid.tilt
-    unit = ar.exp(-normaliser(pair, tilt))
+def _merge_laplace(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> tuple[GridLaw, GridLaw]:
+    step, tilt = grid.step, grid.tilt
+    eps, unit, still = _laplace_of(ar, pair, tilt)
     # The label j is of losses in ((j - 1/2) h, (j + 1/2) h]; inner ones have -eps <= (j - 1/2) h and (j + 1/2) h < eps.
     first, last = -((eps - step / 2) // step), -((step / 2 - eps) // step)
     _check_points(last - first)
@@ -579,6 +622,9 @@ def _merge_laplace(ar: EnclosingArithmetic, pair: Laplace, grid: Grid) -> tuple[
     scale = unit * ar.exp(-eps / 2) / 2 * (ar.exp(step / 4) - ar.exp(-step / 4))
     p.add_geometric(first, last, scale)
     q.add_geometric(first, last, scale, tilt=tilt)
+    if still is not None:
+        p.add(0, still)
+        q.add(0, still)
     return p.cells(ar.real(0)), q.cells(ar.real(0))
 
 

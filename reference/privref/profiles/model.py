@@ -100,6 +100,9 @@ class Labelled:
 
 #: A base whose losses are atoms, or between two ends: symmetric, as the Gaussian is.
 Base = Union[DiscreteGaussian, Laplace, Geometric, Response]
+#: The same, and one that may lose all: whatever may run where it is revealed whether a record is drawn.
+AnyBase = Union[Base, WorstApproximate]
+DRAWN = (DiscreteGaussian, Laplace, Geometric, Response, WorstApproximate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,19 @@ class Subsampled:
     base: Base
     rate: Fraction
     orientation: Orientation = "removal"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Another mechanism with the chance ``rate``; else nothing is lost. The pair reveals which.
+
+    A round on a sample in which a record is replaced: the two data sets hold the same places in each sample, so the
+    round is the base on two neighbours, with the chance that the record's place is drawn, or is the same on both. With
+    (P, Q) the base's pair and * an answer of its own it is (q P + (1 - q) *, q Q + (1 - q) *): symmetric, as (P, Q) is.
+    """
+
+    base: AnyBase
+    rate: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +222,7 @@ Pair = Union[
     SubsampledGaussian,
     Subsampled,
     Labelled,
+    Drawn,
     Allocation,
     Exchanged,
 ]

@@ -33,6 +33,8 @@ from privref.guarantees.structure import sampled_eps
 from privref.statements.hypotheses import Hypothesis
 
 from .model import (
+    DRAWN,
+    AnyBase,
     Composition,
     DiscreteGaussian,
     Gaussian,
@@ -132,6 +134,14 @@ def gaussian_of(base: tuple[Round, ...]) -> Fraction | None:
     if len(base) == 1 and isinstance(base[0].pair, Gaussian) and base[0].count == 1 and base[0].pair.mu_squared:
         return base[0].pair.mu_squared
     return None
+
+
+def one_of(base: tuple[Round, ...]) -> AnyBase | None:
+    """The pair of the base where it is one query that is not Gaussian: of several coordinates there is none."""
+    (item,) = base if len(base) == 1 else (None,)
+    if item is None or item.count != 1 or not isinstance(item.pair, DRAWN):
+        return None
+    return item.pair
 
 
 def multipliers(mu_squared: Fraction) -> tuple[Fraction, Fraction]:

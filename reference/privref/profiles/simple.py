@@ -22,6 +22,7 @@ from .model import (
     Allocation,
     Composition,
     DiscreteGaussian,
+    Drawn,
     Exchanged,
     Gaussian,
     Geometric,
@@ -30,6 +31,7 @@ from .model import (
     Response,
     Subsampled,
     SubsampledGaussian,
+    WorstApproximate,
 )
 
 #: What the simple bounds of a refusal may spend.
@@ -44,13 +46,14 @@ def one_round_eps(ar: EnclosingArithmetic, pair: Pair, delta: Fraction) -> Enclo
     q P + (1 - q) Q - e^eps Q = q (P - e^a Q), e^a = 1 + (e^eps - 1)/q, so that epsilon is log(1 + q (e^a - 1)) at the
     base's a at delta/q. A removal's is the larger at eps >= 0 for every pair that is the same the other way round: an
     addition has, P and Q exchanged, s P - e^eps q Q with s = 1 - (1 - q) e^eps; the former less that is
-    (1 - q)(e^eps - 1)(P - Q), where P >= Q wherever that is positive.
+    (1 - q)(e^eps - 1)(P - Q), where P >= Q wherever that is positive. Where it is revealed which record is drawn, delta
+    is q times the base's, so that epsilon is the base's at delta/q.
     """
     if isinstance(pair, Exchanged):
         return exchanged.eps_of_one_round(ar, pair, delta)
     if isinstance(pair, Allocation):
         return allocation.eps_of(cast(decide.EngineName, ar.name), pair.bins, pair.mu_squared, delta)
-    if not isinstance(pair, Subsampled) or isinstance(pair.base, DiscreteGaussian):
+    if not isinstance(pair, Subsampled | Drawn) or isinstance(pair.base, DiscreteGaussian | WorstApproximate):
         return None
     share = delta / pair.rate
     if share >= 1:
@@ -65,7 +68,8 @@ def one_round_eps(ar: EnclosingArithmetic, pair: Pair, delta: Fraction) -> Enclo
                 grown = most - share * (most + (outcomes - 1))
             case Geometric(scale, shift):
                 grown = _geometric_ratio(ar, scale, shift, share)
-        return _enclosed(ar, ar.log1p(ar.maximum(pair.rate * (grown - 1), Fraction(0))))
+        rate = Fraction(1) if isinstance(pair, Drawn) else pair.rate
+        return _enclosed(ar, ar.log1p(ar.maximum(rate * (grown - 1), Fraction(0))))
 
 
 def one_round_delta(ar: EnclosingArithmetic, pair: Pair, eps: Fraction) -> Enclosure | None:
@@ -74,10 +78,10 @@ def one_round_delta(ar: EnclosingArithmetic, pair: Pair, eps: Fraction) -> Enclo
         return exchanged.delta_of_one_round(ar, pair, eps)
     if isinstance(pair, Allocation):
         return allocation.delta_of(cast(decide.EngineName, ar.name), pair.bins, pair.mu_squared, eps)
-    if not isinstance(pair, Subsampled) or isinstance(pair.base, DiscreteGaussian):
+    if not isinstance(pair, Subsampled | Drawn) or isinstance(pair.base, DiscreteGaussian | WorstApproximate):
         return None
     with ar.active():
-        grown = 1 + ar.expm1(eps) / pair.rate
+        grown = ar.real(1 + ar.expm1(eps) / (Fraction(1) if isinstance(pair, Drawn) else pair.rate))
         match pair.base:
             case Laplace(epsilon):
                 found: Scalar = 1 - ar.sqrt(grown * ar.exp(-epsilon))
@@ -168,7 +172,7 @@ def _largest(ar: EnclosingArithmetic, composition: Composition) -> Fraction | No
     total: Scalar = Fraction(0)
     for item in composition.rounds:
         rate = item.pair.rate if isinstance(item.pair, Subsampled) else Fraction(1)
-        match item.pair.base if isinstance(item.pair, Subsampled) else item.pair:
+        match item.pair.base if isinstance(item.pair, Subsampled | Drawn) else item.pair:
             case Laplace(epsilon) | Response(epsilon):
                 most = epsilon
             case Geometric(scale, shift):
@@ -183,7 +187,7 @@ def _rho(composition: Composition) -> Fraction | None:
     """The rho of the whole, no sample having more than its base; None where a loss may be infinite, or none is lost."""
     total = Fraction(0)
     for item in composition.rounds:
-        pair = item.pair.base if isinstance(item.pair, Subsampled) else item.pair
+        pair = item.pair.base if isinstance(item.pair, Subsampled | Drawn) else item.pair
         match pair:
             case Gaussian(mu_squared) | Allocation(_, mu_squared):
                 rho = mu_squared / 2

@@ -281,7 +281,7 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
     if facts.ledger.neighbours is None:
         return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
     if facts.samples.capped is None:
-        return False, "an event has neither a known law, nor Gaussian noise on cut samples, nor a guarantee of one pair"
+        return False, "an event has neither a known law, nor a pair on cut samples, nor a guarantee of one pair"
     more = ""
     if facts.ledger.neighbours == "zero-out":
         more = "; what contributes nothing is drawn like any other, and takes a place like any other"
