@@ -15,14 +15,15 @@ public import PrivRef.Thm.Dominating
 public import PrivRef.Thm.Grid
 public import PrivRef.Thm.Geometric
 public import PrivRef.Thm.Group
+public import PrivRef.Thm.Listed
+public import PrivRef.Thm.Mixed
 
 /-!
 Most structures of `PrivRef.Spec` have an inhabitant, here or in a file that this one imports, and
 the games can be played: randomized response on one bit, the true answer with probability 2/3, where
 the integer `n` stands for `n log 2`.  A field of these that nothing can satisfy, slipped into a
 definition, would make the theorems about it say nothing; it would not compile here.  None is shown
-of rounds of several kinds (`MixedAnalyst`, `ListedAnalyst`), nor of Gaussian DP (`NormalLaw`,
-`GdpAnalyst`), which needs a law that is not constructed.
+of Gaussian DP (`NormalLaw`, `GdpAnalyst`), which needs a law that is not constructed.
 -/
 
 @[expose] public noncomputable section
@@ -1058,5 +1059,159 @@ theorem noisy_count_plays :
   rw [e, funext ((discreteGaussian Reals.reals Reals.reals_are_complete r hτ 0).sum_smul _ _)] at t
   exact t.unique (((discreteGaussian Reals.reals Reals.reals_are_complete r hτ 0).tends
     Reals.reals_are_complete bounded).smul _)
+
+/-! ### Rounds of several kinds -/
+
+/-- Two questions about the bit, the second after the toss of a coin: one is counted by its `ε`, one
+by its moment at the order 2. -/
+def mixedAnalyst : MixedAnalyst.{0} exp2 orderTwo [.dp 1 0, .renyi (fun _ => 1) 0] :=
+  .dp dpRequest fun _ => .coin Bool (Tests.all Rat Bool) (rrLog2 true).toLaw fun _ =>
+    .renyi renyiQuery fun _ => .stop
+
+/-- Both answers are the bit 1. -/
+def twiceTrue : mixedAnalyst.View → Rat :=
+  fun (v : (_ : Bool) × (_ : Bool) × (_ : Bool) × PUnit) => cond (v.1 && v.2.2.1) 1 0
+
+theorem mixed_rounds_play (b : Bool) :
+    mixedAnalyst.expect b twiceTrue = if b then 1 / 9 else 4 / 9 := by
+  show ((rrLog2 b).E fun o => (rrLog2 true).E fun s => (rrLog2 b).E fun o' =>
+    cond (o && o') 1 0) = _
+  cases b <;>
+    simp only [rrLog2, twoPoint_E, Bool.and_false, Bool.and_true, cond_true, cond_false] <;> grind
+
+theorem mixedAnalyst_is_measurable (f : mixedAnalyst.View → Rat) : mixedAnalyst.Adm f :=
+  ⟨fun _ => ⟨fun _ => ⟨fun _ => trivial, fun _ => trivial⟩, fun _ => trivial⟩, fun _ => trivial⟩
+
+/-- What the theorem says of it, with nothing left to assume: an `ε`-DP round costs at most `ε` at
+the order 2, so both cost 2, and any test of the view loses at most `2^s` and `2^(2 - s)` on top. -/
+theorem mixed_rounds_are_bounded (f : mixedAnalyst.View → Rat) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) (b : Bool) (s : Int) :
+    mixedAnalyst.expect b f ≤ exp2.exp (2 - s) + exp2.exp s * mixedAnalyst.expect (!b) f := by
+  have cost (ε : Int) (h : 0 ≤ ε) :
+      exp2.exp (ε + ε) + exp2.exp (-ε) ≤ (1 + exp2.exp ε) * exp2.exp ε := by
+    have := exp2.exp_mono (-ε) ε (by omega)
+    rw [exp2.exp_add]
+    grind
+  have tail (t : Int) : 1 - exp2.exp t ≤ 1 * exp2.exp (-t) := by
+    have e := exp2.exp_add t (-t)
+    rw [Int.add_right_neg, exp2_zero] at e
+    have p := exp2.exp_pos t
+    have q := exp2.exp_pos (-t)
+    generalize exp2.exp t = y at *
+    generalize exp2.exp (-t) = z at *
+    by_cases h : y < 1
+    · have := Lean.Grind.OrderedRing.mul_pos (by grind : 0 < 1 - y) q
+      grind
+    · grind
+  have h := MixedAnalyst.bound (X := exp2) (R := orderTwo) () (c := fun ε => ε) cost
+    (κ := 1) (by grind) tail (l := [.dp 1 0, .renyi (fun _ => 1) 0])
+    (by
+      intro r hr
+      simp only [List.mem_cons, List.not_mem_nil, or_false] at hr
+      rcases hr with hr | hr <;> subst hr <;> exact Std.le_refl _)
+    (by show (0 : Rat) + (0 + 0) ≤ 1; decide +kernel) mixedAnalyst f
+    (mixedAnalyst_is_measurable f) h0 h1 b s
+  have m : mixedMass (R := orderTwo) [.dp 1 0, .renyi (fun _ => 1) (0 : Rat)] = 0 := by
+    show (0 : Rat) + (0 + 0) = 0
+    decide +kernel
+  have c : mixedCost (K := Rat) (R := orderTwo) (fun ε => ε) () [.dp 1 0, .renyi (fun _ => 1) 0]
+      - orderTwo.scale () s = 2 - s := by
+    show ((0 : Int) + 1) + 1 - s = 2 - s
+    omega
+  rw [m, c] at h
+  grind
+
+/-! ### Rounds that a ledger lists -/
+
+/-- The bit in one of ten cases, and nothing in the other nine: `(0, 1/10)`-DP. -/
+def rarely (x : Bool) : FinLaw Reals.reals.K (Option Bool) where
+  list := [(some x, 1 / 10), (none, 9 / 10)]
+  nonneg q hq := by
+    simp only [List.mem_cons, List.not_mem_nil, or_false] at hq
+    rcases hq with hq | hq <;> subst hq <;> grind
+  total := by simp only [wsum]; grind
+
+theorem rarely_E (x : Bool) (f : Option Bool → Reals.reals.K) :
+    (rarely x).E f = 1 / 10 * f (some x) + 9 / 10 * f none := by
+  show 1 / 10 * f (some x) + (9 / 10 * f none + 0) = _
+  grind
+
+def rareRequest : DpRequest.{0} (expFieldLike Reals.reals) where
+  D := Bool
+  nbr := bitNeighbours
+  x b := b
+  neighbours := bits_are_neighbours
+  O := Option Bool
+  tests := Tests.all Reals.reals.K _
+  mech x := (rarely x).toLaw
+  eps := 0
+  delta := 1 / 10
+  eps_nonneg := Std.le_refl _
+  delta_nonneg := by grind
+  dp x x' _ f hf := by
+    show (rarely x).E f ≤ 1 / 10 + (expFieldLike Reals.reals).exp 0 * (rarely x').E f
+    have h1 := hf.le_one (some x)
+    have h2 := hf.nonneg (some x')
+    rw [rarely_E, rarely_E, (expFieldLike Reals.reals).exp_zero]
+    grind
+
+theorem tenth_nonneg : (0 : Reals.reals.K) ≤ 1 / 10 := by grind
+
+theorem tenth_le_one : (1 : Reals.reals.K) / 10 ≤ 1 := by grind
+
+/-- One record, which is certain. -/
+def certain : FinLaw Reals.reals.K Unit where
+  list := [((), 1)]
+  nonneg q hq := by
+    simp only [List.mem_cons, List.not_mem_nil, or_false] at hq
+    subst hq
+    grind
+  total := by simp only [wsum]; grind
+
+/-- Noise of the standard deviation 1 on the integers. -/
+def unitNoise : GaussianNoise Reals.reals Int :=
+  discreteGaussianNoise Reals.reals Reals.reals_are_complete (1 / 2) half_pos
+
+section
+
+attribute [local instance] _root_.Lean.Grind.Ring.intCast
+
+/-- The sum of a sample that has the record in one of ten cases, with noise. -/
+def sampledRound : ListedQuery.{0} Reals.reals (expFieldLike Reals.reals) (.sampled (1 / 10) 1) :=
+  .sampled Int unitNoise (1 / 10) 1 tenth_nonneg tenth_le_one Unit certain (fun _ => 0)
+    (fun _ => 1) fun _ => by
+      show 2 * (1 / 2) * (((1 : Int) : Reals.reals.K) * ((1 : Int) : Reals.reals.K)) ≤ 1
+      grind
+
+/-- The bit at times, and then the sum of a sample that has the record in one of ten cases. -/
+def listedAnalyst : ListedAnalyst.{0} Reals.reals (expFieldLike Reals.reals)
+    [.dp 0 (1 / 10), .sampled (1 / 10) 1] :=
+  .ask (.dp rareRequest) fun _ => .ask sampledRound fun _ => .stop
+
+/-- Every bounded function of this view is measurable. -/
+theorem listedAnalyst_is_measurable (f : listedAnalyst.View → Reals.reals.K) (h0 : ∀ v, 0 ≤ f v)
+    (h1 : ∀ v, f v ≤ 1) : listedAnalyst.Adm f :=
+  ⟨fun x => ⟨fun _ => trivial, fun _ => ⟨1, by grind, fun o => by
+    let v : (_ : Option Bool) × (_ : Int) × PUnit := ⟨x, ⟨o, PUnit.unit⟩⟩
+    have a := h0 v
+    have c := h1 v
+    show -1 ≤ f v ∧ f v ≤ 1
+    constructor <;> grind⟩⟩, fun _ => trivial⟩
+
+/-- The first answer is the bit 1. -/
+def rarelyTrue : listedAnalyst.View → Reals.reals.K :=
+  fun (v : (_ : Option Bool) × (_ : Int) × PUnit) => cond (v.1 == some true) 1 0
+
+theorem listed_rounds_play (b : Bool) :
+    listedAnalyst.expect b rarelyTrue = if b then 1 / 10 else 0 := by
+  have one (o : Option Bool) : (ListedQuery.law sampledRound b).E
+      (fun _ => (cond (o == some true) 1 0 : Reals.reals.K)) = cond (o == some true) 1 0 :=
+    Law.E_const _ _
+  show ((rarely b).E fun o => (ListedQuery.law sampledRound b).E
+    fun _ => (cond (o == some true) 1 0 : Reals.reals.K)) = _
+  simp only [one, rarely_E]
+  cases b <;> simp <;> grind
+
+end
 
 end PrivRef.Example
