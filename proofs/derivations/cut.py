@@ -30,8 +30,10 @@ jointly convex, and H_a(N, N) = max(1 - a, 0), so that
   H_a <= w H_a(A, B) + (1 - w) max(1 - a, 0) <= q H_a(P, Q) + (1 - q) max(1 - a, 0),
 
 as max(1 - a, 0) <= H_a(P, Q). That is the profile of (q P + (1 - q) *, q Q + (1 - q) *), * an answer of its own, at all
-a, and so the other way round. It holds whatever was answered before: the pairs compose. It is attained if N is certain
-to be seen, as where no answer is given without the place. Nothing in a guarantee for replaced records speaks of N.
+a, and so the other way round. Samples of a fixed size are alike: A, B and N are the means over those with the place
+and those without it, and w is the rate. It holds whatever was answered before: the pairs compose. It is attained if
+N is certain to be seen, as where no answer is given without the place. Nothing in a guarantee for replaced records
+speaks of N on Poisson samples.
 """
 
 from __future__ import annotations

@@ -181,6 +181,31 @@ def test_samples_of_other_noise_count_by_who_is_drawn(name: str, cap: dict[str, 
     assert ("a cut batch keeps its records by an order" in words) == bool(cap)
 
 
+@pytest.mark.parametrize("neighbours", ["replace-one", "zero-out"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_samples_of_a_fixed_size_of_other_noise_have_the_same_bound(name: str, neighbours: str) -> None:
+    """Certified, and of no other sampler or neighbours."""
+    base, epsilon = OTHERS[name]
+    run = ledger(steps(20, base, sampling="fixed-size"), neighbours=neighbours)
+    below = str(F(epsilon) - F(2, 1000))
+    assert verdicts(run, at(epsilon, "1e-3"), at(below, "1e-3")) == ["confirmed", "unsupported"]
+    found = opinion(run, at(epsilon, "1e-3"))
+    premise, *more = found.premises
+    assert premise.hypothesis.key == "cut-by-order"
+    # Only randomized response says more: that a unit that contributes nothing answers as the worst one.
+    assert [each.hypothesis.key for each in more] == ["known-laws"] * (name == "answers" and neighbours == "zero-out")
+    assert "without replacement and anew in every round (sampling fixed-size)" in premise.how
+    assert "sampling poisson" not in premise.how
+    (document,) = privref.certificates(privref.audit(run, claims(at(epsilon, "1e-3")))).values()
+    for other in (
+        ledger(steps(20, base, sampling="fixed-size", rate="1/9"), neighbours=neighbours),
+        ledger(steps(20, base, sampling="fixed-size")),
+        ledger(steps(20, base, sampling="shuffled"), neighbours=neighbours),
+    ):
+        forgery = {**document, "ledger": {"document": other.document, "sha256": other.digest}}
+        assert privref.verify(forgery).outcome == "failed"
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_certificate_of_who_is_drawn_is_of_that_ledger_alone(name: str) -> None:
     """Altered in the rate, the noise, the neighbours or the sampler it fails."""

@@ -405,6 +405,9 @@ GOOD: dict[str, tuple[Document, Document]] = {
         ledger({"count": 20, "mechanism": {**ANSWER, **CAP}}), by(TOLD, epsilon="5.24", delta="1e-3")),
     "samples of Laplace noise, a record replaced, next to Gaussian noise": (
         ledger({"count": 20, "mechanism": OF_LAPLACE}, DRAWN), by(TOLD, epsilon="2.24", delta="1e-3")),
+    "samples of a fixed size of answers, a record zeroed out": (
+        zeroed({"count": 20, "mechanism": {**ANSWER, "sampling": "fixed-size"}}),
+        by(TOLD, epsilon="5.24", delta="1e-3")),
     "bins, a record replaced": (ledger(RUN), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
@@ -935,6 +938,11 @@ WRONG: dict[str, tuple[str, Document]] = {
         ("at a smaller delta", {"claim": {"delta": "99/100000"}}),
         ("by equal rounds", {"claim": {"by": "zdw2022/poisson_gaussian"}}),
     )},
+    **{f"samples of a fixed size of answers, {what}": (
+        "samples of a fixed size of answers, a record zeroed out", {"record": record}) for what, record in (
+        ("one added", records({"count": 20, "mechanism": {**ANSWER, "sampling": "fixed-size"}})),
+        ("of a larger size", zeroed({"count": 20, "mechanism": {**ANSWER, "sampling": "fixed-size", "rate": "1/9"}})),
+        ("of a shuffle", zeroed({"count": 20, "mechanism": {**ANSWER, "sampling": "shuffled"}})))},
     "samples of answers, a record replaced, with a cap, two rates": (
         "samples of answers, a record replaced, with a cap", {
             "record": ledger({"count": 20, "mechanism": {**ANSWER, **CAP, "rate": "11/100"}})}),

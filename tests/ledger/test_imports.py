@@ -924,7 +924,13 @@ def test_an_event_without_a_theorem_says_which(event: Any, relation: Any, why: s
         (PoissonSampledDpEvent(0.1, SelfComposedDpEvent(LaplaceDpEvent(2.0), 2)), ADD, PureDP(Fraction(1, 2)), 14),
         (PoissonSampledDpEvent(0.1, ZCDpEvent(0.5)), ADD, ZCDP(Fraction(1, 2)), 7),
         (PoissonSampledDpEvent(0.1, PoissonSampledDpEvent(0.5, ZCDpEvent(0.5))), ZERO, ZCDP(Fraction(1, 2)), 7),
-        (SampledWithoutReplacementDpEvent(9, 3, LaplaceDpEvent(2.0)), REPLACE, PureDP(Fraction(1)), 7),
+        (
+            SampledWithoutReplacementDpEvent(9, 3, SelfComposedDpEvent(LaplaceDpEvent(2.0), 2)),
+            REPLACE,
+            PureDP(Fraction(1)),
+            14,
+        ),
+        (PoissonSampledDpEvent(0.1, SelfComposedDpEvent(LaplaceDpEvent(2.0), 2)), REPLACE, PureDP(Fraction(1)), 14),
         (RandomAllocationDpEvent(GaussianDpEvent(2.0), 3, 9), REPLACE, GaussianDP(Fraction(1)), 21),
         (RandomAllocationDpEvent(LaplaceDpEvent(2.0), 3, 9), ADD, PureDP(Fraction(1, 2)), 21),
     ],
@@ -936,6 +942,57 @@ def test_what_runs_on_samples_without_a_law_is_read_as_on_all_records(
     assert (found.guarantee, found.count) == (guarantee, count)
     assert found.label == "on samples, of which no law is read: as on all records"
     assert found.law is None or not found.law.attained
+
+
+ANSWER = RandomizedResponseDpEvent(0.5, 2)
+
+
+@pytest.mark.parametrize(
+    ("event", "relation", "base", "whole", "epsilon"),
+    [
+        (LaplaceDpEvent(4.0), REPLACE,
+         {"kind": "laplace", "scale": "4", "sensitivity": "2", "attained": False}, 10, "2.350"),
+        (DiscreteLaplaceDpEvent(0.25, 1), REPLACE,
+         {"kind": "geometric", "scale": "4", "shifts": ["2"], "attained": False}, 10, "2.405"),
+        (DiscreteGaussianDpEvent(2.0, 0.5, 1), REPLACE,
+         {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"], "attained": False}, None, "3.010"),
+        (ANSWER, REPLACE, {"kind": "randomized-response", "probability": "3/4", "outcomes": "2"}, 22, "6.547"),
+        (LaplaceDpEvent(2.0), ZERO, {"kind": "laplace", "scale": "2", "sensitivity": "1"}, 10, "2.350"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("sampler", ["poisson", "fixed-size"])
+def test_samples_of_other_noise_count_by_who_is_drawn(
+    event: Any, relation: Any, base: dict[str, Any], whole: int | None, epsilon: str, sampler: str
+) -> None:
+    """A law that replaced records move by two norms; at delta = 1e-3 far less than on all records, and at 0 as much."""
+    drawn = (
+        PoissonSampledDpEvent(0.125, event) if sampler == "poisson" else SampledWithoutReplacementDpEvent(80, 10, event)
+    )
+    ledger = privref.ledger_from_dp_event(SelfComposedDpEvent(drawn, 20), **relation)
+    (found,) = ledger.events
+    assert found.law is not None
+    assert found.label == ""
+    assert found.law.document == {"kind": "subsampled", "base": base, "rate": "1/8", "sampling": sampler}
+    assert found.law.lower == () or sampler == "poisson"
+    bound = privref.epsilon(ledger, "1e-3").upper
+    if sampler == "poisson" and relation is ZERO:
+        assert bound < 1  # Of Poisson samples the mixture itself is the pair.
+    else:
+        assert abs(bound - Fraction(epsilon)) < Fraction(1, 1000)
+        if whole is not None:
+            assert whole - 1 < privref.epsilon(ledger, "0").upper < whole + 1
+
+
+@pytest.mark.parametrize("relation", [ADD, ZERO])
+def test_randomized_response_about_samples_has_a_law_where_a_record_is_replaced_only(relation: Any) -> None:
+    """Of a record that is not there, or answers uniformly, no law is read; with two answers of a sample neither."""
+    (found,) = privref.ledger_from_dp_event(PoissonSampledDpEvent(0.125, ANSWER), **relation).events
+    assert found.law is None
+    (single,) = privref.ledger_from_dp_event(
+        SampledWithoutReplacementDpEvent(80, 10, LaplaceDpEvent(2.0)), **ADD
+    ).events
+    assert single.law is None
+    assert isinstance(single.guarantee, Unknown)
 
 
 @pytest.mark.parametrize("absent", [(Fraction(1, 3), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 2))])

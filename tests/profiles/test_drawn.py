@@ -171,13 +171,29 @@ def test_the_pair_is_that_of_the_base_and_needs_neither_a_cap_nor_sums() -> None
     assert swapped(found) == found
     several = rounds({"kind": "laplace", "scale": "2", "shifts": ["1", "1"]})
     nothing = rounds({"kind": "laplace", "scale": "2", "shifts": ["0"]})
-    shuffled, fixed = (rounds(BASES["Laplace"], sampling=each) for each in ("shuffled", "fixed-size"))
-    for given in (several, shuffled, fixed, rounds(BASES["Laplace"], sampling="unknown")):
+    others = (rounds(BASES["Laplace"], sampling=each) for each in ("shuffled", "unknown"))
+    for given in (several, *others, rounds(BASES["Laplace"], sampling="with-replacement", records=100)):
         with pytest.raises(InputError):
             value("eps", given, delta="1e-5")
     assert value("eps", rounds({**BASES["Laplace"], "sensitivity": "0"}), delta="1e-5").upper == 0
     with pytest.raises(InputError):
         value("eps", nothing, delta="1e-5")
+
+
+@pytest.mark.parametrize("relation", ["replace-one", "zero-out"])
+@pytest.mark.parametrize("name", BASES)
+def test_samples_of_a_fixed_size_have_the_same_pair(name: str, relation: cut.OfOneRecord) -> None:
+    """Also if the record is zeroed out. If one is added, others are drawn; Gaussian noise has pairs of its own."""
+    given, poisson = rounds(BASES[name], 12, sampling="fixed-size"), rounds(BASES[name], 12)
+    delta = "3/100" if name == "worst case" else "1e-4"
+    asked: dict[str, Any] = {"rounds": given, "neighbours": relation, "known": False, "delta": delta}
+    assert evaluate("chua2024b/cut.eps", asked).enclosure == value("eps", poisson, delta=delta)
+    with pytest.raises(InputError):
+        evaluate("chua2024b/cut.eps", {**asked, "neighbours": "add-or-remove-one"})
+    gaussian = {"kind": "gaussian", "sigma": "3", "sensitivity": "1"}
+    (one,) = rounds(gaussian, sampling="fixed-size")
+    del one["count"]
+    assert cut.pair_of(mechanism_from(one, "m"), relation) is None
 
 
 def test_an_infinite_loss_has_the_share_of_its_chance() -> None:
@@ -292,6 +308,20 @@ def test_every_rule_of_a_small_mechanism_loses_no_more_and_one_as_much(rate: Fra
             # If an answer is given in any case, and is one of the three, the best rule loses less: but not at 1.
             assert (told[scale] == most) == (scale == 1)
             assert told[scale] >= 0
+
+
+def test_every_rule_of_batches_of_two_of_three_records_loses_no_more_and_one_as_much() -> None:
+    """Of a fixed size: the place is in two of three batches, and the third one may tell that it is not."""
+    rate, third = F(2, 3), F(1, 3)
+    one, other = revealed(rate)
+    worst = dict.fromkeys((*SCALES, F(1, 2)), F(0))
+    true = tuple(product(range(ANSWERS), repeat=2))
+    for first, second, still in product(true, true, (None, 0, 1, 2)):
+        without = {"no answer": F(1)} if still is None else response(still)
+        p, q = (mixed([(third, response(first[k])), (third, response(second[k])), (third, without)]) for k in (0, 1))
+        for scale in worst:
+            worst[scale] = max(worst[scale], stick(p, q, scale))
+    assert worst == {scale: stick(one, other, scale) for scale in worst}
 
 
 def test_how_near_the_best_rule_comes_that_always_answers() -> None:

@@ -490,13 +490,14 @@ def _leaf(event: Any, neighbours: Neighbours, place: str, seen: Iterator[int]) -
             return {"kind": "approx-dp", "epsilon": spell(epsilon), "delta": spell(delta)}, ""
         case "PoissonSampledDpEvent":
             rate = _rate(event, place)
-            return _poisson(_field(event, "event", place), rate, sensitivity, place, seen) if rate else None
+            what = _field(event, "event", place)
+            return _on_a_sample(what, rate, "poisson", neighbours, place, seen) if rate else None
         case "SampledWithoutReplacementDpEvent":
             records, size = whole("source_dataset_size"), whole("sample_size")
             if not 0 < size <= records:
                 raise InputError(f"{place}.sample_size", event.sample_size, "give a part of the data set")
-            base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event", seen)
-            return _on_samples(event, base, Fraction(size, records), "fixed-size", sensitivity)
+            what = _field(event, "event", place)
+            return _on_a_sample(what, Fraction(size, records), "fixed-size", neighbours, place, seen)
         case "SampledWithReplacementDpEvent" if neighbours != "add-or-remove-one":
             records, size = whole("source_dataset_size"), whole("sample_size")
             base = _gaussian_base(_field(event, "event", place), sensitivity, f"{place}.event", seen)
@@ -714,23 +715,33 @@ def _parts(event: Any, times: int, place: str, seen: Iterator[int]) -> Iterator[
             yield event, times, place
 
 
-def _poisson(event: Any, rate: Fraction, sensitivity: Fraction, place: str, seen: Iterator[int]) -> Leaf | None:
-    """What runs on a Poisson sample: one mechanism with a law, or several Gaussian ones."""
+#: Whose law is one pair, also where the noise is on a vector.
+_ONE_PAIR = ("LaplaceDpEvent", "DiscreteLaplaceDpEvent", "DiscreteGaussianDpEvent")
+
+
+def _on_a_sample(
+    event: Any, rate: Fraction, sampling: Sampling, neighbours: Neighbours, place: str, seen: Iterator[int]
+) -> Leaf | None:
+    """What runs on a sample: one mechanism with a law, or several Gaussian ones."""
+    sensitivity, poisson = Fraction(2 if neighbours == "replace-one" else 1), sampling == "poisson"
     parts = list(itertools.islice(_parts(event, 1, f"{place}.event", seen), 2))
     if len(parts) == 1 and parts[0][1] == 1 and _name(parts[0][0]) != "GaussianDpEvent":
         only, _, where = parts[0]
-        if _name(only) == "PoissonSampledDpEvent":
+        if _name(only) == "PoissonSampledDpEvent" and poisson:
             # A record is in a sample of a sample where it is in both, and each is drawn on its own.
             inner = _rate(only, where)
-            return _poisson(_field(only, "event", where), rate * inner, sensitivity, where, seen) if inner else None
-        if _name(only) in ("LaplaceDpEvent", "DiscreteLaplaceDpEvent", "DiscreteGaussianDpEvent"):
-            found = _leaf(only, "add-or-remove-one" if sensitivity == 1 else "replace-one", where, seen)
+            what = _field(only, "event", where)
+            return _on_a_sample(what, rate * inner, sampling, neighbours, where, seen) if inner else None
+        # Where a record is added to samples of a fixed size, no law of what runs on them helps.
+        known = _ONE_PAIR if poisson or neighbours != "add-or-remove-one" else ()
+        if _name(only) in known or (_name(only) == "RandomizedResponseDpEvent" and neighbours == "replace-one"):
+            found = _leaf(only, neighbours, where, seen)
             if found is None:
                 return None
             entry, _ = found
-            return _on_samples(only, entry.get("mechanism", _name(only)), rate, "poisson", sensitivity)
+            return _on_samples(only, entry.get("mechanism", _name(only)), rate, sampling, sensitivity)
     base = _gaussian_base(event, sensitivity, f"{place}.event", seen)
-    return _on_samples(event, base, rate, "poisson", sensitivity)
+    return _on_samples(event, base, rate, sampling, sensitivity)
 
 
 def _on_samples(

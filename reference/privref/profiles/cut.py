@@ -34,6 +34,10 @@ most q. Its profile is at most w that of (P, Q) by joint convexity, at every eps
 that of the pair that is (P, Q) with the chance q, and reveals if it is. A bound by the mixtures alone is not possible.
 M(W) is the answer about another number of records, of which a guarantee for replaced ones says nothing: if it lies
 far from both others, the answer itself tells that x was not drawn, and the pair is attained.
+
+A sample of a fixed size is the same places on both data sets too, if a record is replaced or zeroed out: the place is
+drawn with the chance q, and given all places the round is the base on two neighbours, or alike. So the pair is the
+same. It is not the best one: there M(W) is a neighbour's answer too.
 """
 
 from __future__ import annotations
@@ -95,7 +99,8 @@ def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) ->
     """What dominates one round on samples that may be cut; None where nothing is known of its base there.
 
     Of a replaced record that is not clipped also one that is not cut: it is revealed whether its place is drawn. This
-    holds of every base that is one pair, whatever its noise; all else of one Gaussian mechanism only. With ``known``
+    holds of every base that is one pair, whatever its noise, and then also of samples of a fixed size, and there if a
+    record is zeroed out; all else of one Gaussian mechanism on Poisson samples only. With ``known``
     there are exactly the stated records besides the one that differs, and the order is a random one: it makes no
     difference where it is revealed which record is drawn.
     """
@@ -169,11 +174,16 @@ def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) 
         if ran.upper is None:
             remedy = (
                 "cut samples have a pair of their own where their base is a Gaussian query, and the rate below 1; "
-                "where a record is replaced, Poisson samples of other noise have one, for a base of one coordinate"
+                "where a record is replaced, samples of other noise have one, for a base of one coordinate"
             )
             raise InputError("rounds", str(mechanism), remedy)
         found += [Round(item.pair, item.count * count) for item in ran.upper]
     return Composition.of(found)
+
+
+def _tells(found: Composition) -> bool:
+    """Whether some round may be cut, of which the pair reveals it."""
+    return any(isinstance(item.pair, Labelled) for item in found.rounds)
 
 
 def _single(found: Composition) -> Labelled | None:
@@ -233,7 +243,7 @@ def _hardly_cut(
     apart, and without zero-out e^eps d. With c revealed this one is at least (1 - c) times that of whole samples, and
     at most that and c.
     """
-    if relation == "replace-one":
+    if relation == "replace-one" or not _tells(found):
         return None
     ar, cut, drawn, kept = decide.engine(engine, _PRECISION), Fraction(0), Fraction(0), _uncut(found)
     for item in found.rounds:
@@ -350,16 +360,17 @@ def cut_delta(
     drawn; else, which has the chance tau = P(Bin(n, q) >= B), the pair of half the noise; with ``known`` of the rate
     B/(n + 1) P(Bin(n + 1, q) > B)/tau, there being exactly n others and a random order; under zero-out the Gaussian
     pair with chance q. A clipped record that is replaced: that of replaced records, else (M_1, M_0) both ways round;
-    one that is not clipped: the base's pair, Gaussian or not, with chance q, cap or none (proofs/derivations/cut.py). A
-    cut batch keeps B records by an order that is random or fixed; no sum is divided by how many were drawn; parameters
-    fixed in advance. Not above chua2024b/truncated; in nats.
+    one that is not clipped: the base's pair, Gaussian or not, with chance q, cap or none; with other noise the same of
+    samples of a fixed size, also under zero-out (proofs/derivations/cut.py). A cut batch keeps B records by an order
+    that is random or fixed; no sum is divided by how many were drawn; parameters fixed in advance. Not above
+    chua2024b/truncated; in nats.
     """
     engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
     one = _single(whole)
     if one is not None:
         return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
     rare = _hardly_cut(engine, whole, neighbours, eps=eps)
-    if rare is None and neighbours == "zero-out":
+    if rare is None and neighbours == "zero-out" and _tells(whole):
         rare = of_few_jumps(engine, whole, STATED_DELTA_WIDTH, eps=eps)
         rare = _by_count(engine, whole, eps=eps) if rare is None else rare
     return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
@@ -395,7 +406,7 @@ def cut_eps(
     if one is not None:
         return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))
     found = _hardly_cut(engine, whole, neighbours, delta=delta)
-    if found is None and neighbours == "zero-out":
+    if found is None and neighbours == "zero-out" and _tells(whole):
         # Elsewhere the rare pair is no whole step, and a contour of all is found sooner.
         found = of_few_jumps(engine, whole, STATED_WIDTH, delta=delta)
         found = _by_count(engine, whole, delta=delta) if found is None else found

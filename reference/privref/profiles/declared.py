@@ -164,13 +164,19 @@ class Mechanism:
         return truncation is not None and truncation.occurs
 
     def may_reveal(self, neighbours: str | None) -> bool:
-        """Whether all that is known of its samples is who is drawn: one query, a record replaced, not clipped."""
+        """Whether all that is known of its samples is who is drawn: one query, a record replaced, not clipped.
+
+        Of noise that is not Gaussian also on samples of a fixed size, and there if the record is zeroed out too.
+        """
         sample = self.sample
-        if sample is None or neighbours != "replace-one" or sample.sampling != "poisson" or sample.rate == 1:
+        if sample is None or sample.rate == 1 or "neighbours" in dict(self.said):
             return False
-        if sample.base.kind != "gaussian" and sampled.one_of(sample.base.upper or ()) is None:
+        other = sampled.one_of(sample.base.upper or ()) is not None
+        if sample.sampling == "fixed-size":
+            return other and neighbours in OF_ONE_OR_ANOTHER
+        if sample.sampling != "poisson" or neighbours != "replace-one" or sample.clipped or sample.of_unit > 1:
             return False
-        return not sample.clipped and sample.of_unit == 1 and "neighbours" not in dict(self.said)
+        return other or sample.base.kind == "gaussian"
 
     @property
     def is_exchanged(self) -> bool:

@@ -39,8 +39,9 @@ class Hypothesis(Enum):
     CUT_BY_ORDER = (
         "Poisson subsampling of one record added, removed, replaced or zeroed out, where samples above a stated cap "
         "keep that many of their records by an order, random or fixed, of all records, no sum is divided by how many "
-        "were drawn, and no data set has more than the stated number of records besides the one that differs; of every "
-        "other event a known law"
+        "were drawn, and no data set has more than the stated number of records besides the one that differs; or "
+        "samples of a fixed size of one replaced or zeroed out, with noise that is not Gaussian; of every other event "
+        "a known law"
     )
     BALLS_IN_BINS = (
         "batches by balls in bins: each record in one of them, drawn on its own and uniformly; one record added, "

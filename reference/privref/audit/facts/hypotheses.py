@@ -275,7 +275,9 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
 
 def _cut_by_order(facts: Facts) -> tuple[bool, str]:
     neighbours, is_cut = facts.ledger.neighbours, any(cap.occurs for cap in facts.samples.caps)
-    told = any(law.may_reveal(neighbours) for law in facts.mechanisms.declared)
+    found = [law for law in facts.mechanisms.declared if law.may_be_cut or law.may_reveal(neighbours)]
+    told = any(law.may_reveal(neighbours) for law in found)
+    drawn = {law.sample.sampling for law in found if law.sample is not None}
     if not is_cut and not told:
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
     if facts.ledger.neighbours is None:
@@ -285,15 +287,20 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
     more = ""
     if facts.ledger.neighbours == "zero-out":
         more = "; what contributes nothing is drawn like any other, and takes a place like any other"
-    elif facts.ledger.neighbours == "replace-one":
+    elif facts.ledger.neighbours == "replace-one" and "poisson" in drawn:
         more = (
             "; every record was drawn on its own, anew in every round (sampling poisson), and one in another's place "
             "is drawn, and takes a place, as that one does"
         )
-        if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in facts.mechanisms.declared):
+        if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in found):
             more += "; no record contributes more than half of what a replaced one changes (clipped)"
-        if told:
-            more += "; which records a batch holds depends on coins and on earlier answers only, each at most once"
+    if "fixed-size" in drawn:
+        more += (
+            "; each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
+            "fixed-size)"
+        )
+    if told:
+        more += "; which records a batch holds depends on coins and on earlier answers only, each at most once"
     if not is_cut:
         return True, f"it may be revealed which records a batch holds{more}"
     return True, (
