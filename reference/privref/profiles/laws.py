@@ -285,15 +285,19 @@ def atoms(ar: EnclosingArithmetic, pair: FinitePair, tilt: Fraction, bits: int) 
         case DiscreteGaussian():
             return _discrete_gaussian(ar, pair, tilt, bits)
         case Drawn(_, rate):
-            base = base_of(pair)
-            own = atoms(ar, base, tilt, bits)
+            own = atoms(ar, base_of(pair), tilt, bits)
             if own is None:
                 return None
-            share = rate * unit * ar.exp(normaliser(base, tilt))
+            share = _share(ar, pair, tilt)
             drawn = tuple((loss, share * mass) for loss, mass in own.items)
             return Atoms((*drawn, (Fraction(0), (1 - rate) * unit)), share * own.left_out)
         case _:
             return None
+
+
+def _share(ar: EnclosingArithmetic, pair: Drawn, tilt: Fraction) -> Real:
+    """What a mass of the base counts, each in units of its own normaliser."""
+    return pair.rate * ar.exp(normaliser(base_of(pair), tilt) - normaliser(pair, tilt))
 
 
 def plain_atoms(ar: EnclosingArithmetic, pair: FinitePair, bits: int) -> tuple[list[tuple[Real, Real, Real]], Scalar]:
@@ -349,11 +353,13 @@ def _discrete_gaussian(ar: EnclosingArithmetic, pair: DiscreteGaussian, tilt: Fr
     return Atoms(tuple(found), bell.left_out)
 
 
-def _lattice_atoms(ar: EnclosingArithmetic, pair: DiscreteGaussian, grid: Grid) -> LatticeAtoms:
+def _lattice_atoms(ar: EnclosingArithmetic, pair: DiscreteGaussian, grid: Grid, share: Scalar) -> LatticeAtoms:
+    """The atoms, each times ``share``."""
     bell = _bell(ar, pair, grid.tilt, grid.bits + GUARD_BITS)
     bits = lattice_atoms.wide(grid, bell.last - bell.first)
-    masses = lattice_atoms.about(ar, bell.scale, bell.centre, pair.sigma_squared, bell.first, bell.last, bits)
-    return LatticeAtoms(_loss(pair, bell.first), pair.shift / pair.sigma_squared, masses, bits, bell.left_out)
+    scale = share * bell.scale
+    masses = lattice_atoms.about(ar, scale, bell.centre, pair.sigma_squared, bell.first, bell.last, bits)
+    return LatticeAtoms(_loss(pair, bell.first), pair.shift / pair.sigma_squared, masses, bits, share * bell.left_out)
 
 
 def theta(ar: EnclosingArithmetic, variance: Fraction, bits: int) -> Real:
@@ -433,7 +439,10 @@ def atoms_for(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> Atoms | 
     inner = ar.at(grid.bits + 3 * GUARD_BITS)
     with inner.active():
         if isinstance(pair, DiscreteGaussian) and lattice_atoms.is_reachable(grid):
-            return _lattice_atoms(inner, pair, grid)
+            return _lattice_atoms(inner, pair, grid, 1)
+        if isinstance(pair, Drawn) and isinstance(pair.base, DiscreteGaussian) and lattice_atoms.is_reachable(grid):
+            # What loses nothing is added on the grid.
+            return _lattice_atoms(inner, pair.base, grid, _share(inner, pair, grid.tilt))
         return atoms(inner, pair, grid.tilt, grid.bits + GUARD_BITS)
 
 
@@ -452,7 +461,7 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms |
                 return subsampled_law.spread(law, grid, normaliser(pair, grid.tilt), window)
             case _:
                 assert found is not None
-                return _spread_atoms(inner, found, grid)
+                return _spread_atoms(inner, found, grid, _still(inner, pair, found, grid.tilt))
 
 
 def merge(
@@ -471,7 +480,14 @@ def merge(
                 return subsampled_law.merge(law, grid, normaliser(pair, grid.tilt), window)
             case _:
                 assert found is not None
-                return _merge_atoms(inner, found, grid)
+                return _merge_atoms(inner, found, grid, _still(inner, pair, found, grid.tilt))
+
+
+def _still(ar: EnclosingArithmetic, pair: FinitePair, found: Atoms | LatticeAtoms, tilt: Fraction) -> Real | None:
+    """What loses nothing, where the atoms are not listed with it."""
+    if not isinstance(pair, Drawn) or isinstance(found, Atoms):
+        return None
+    return (1 - pair.rate) * ar.exp(-normaliser(pair, tilt))
 
 
 def _gaussian_window(pair: Gaussian, grid: Grid) -> tuple[int, int]:
@@ -518,11 +534,14 @@ class _Bounds:
         return finish(self.grid, self.bounds, total)
 
 
-def _spread_atoms(ar: EnclosingArithmetic, law: Atoms | LatticeAtoms, grid: Grid) -> GridLaw:
+def _spread_atoms(ar: EnclosingArithmetic, law: Atoms | LatticeAtoms, grid: Grid, still: Real | None) -> GridLaw:
     """An atom of mass p at l = (j + f) h: (1 - e^(-f h))/(1 - e^-h) of it to j + 1, the rest to j, tilted there."""
     step, tilt = grid.step, grid.tilt
     if isinstance(law, LatticeAtoms):
-        return _Bounds(ar, grid, lattice_atoms.spread(ar, law, grid)).cells(law.left_out)
+        found = _Bounds(ar, grid, lattice_atoms.spread(ar, law, grid))
+        if still is not None:
+            found.add(0, still)
+        return found.cells(law.left_out)
     found = _Bounds(ar, grid)
     whole = -ar.expm1(-step)
     lowered, raised = ar.exp(-step), ar.exp(tilt * step)
@@ -539,13 +558,19 @@ def _spread_atoms(ar: EnclosingArithmetic, law: Atoms | LatticeAtoms, grid: Grid
     return found.cells(law.left_out)
 
 
-def _merge_atoms(ar: EnclosingArithmetic, law: Atoms | LatticeAtoms, grid: Grid) -> tuple[GridLaw, GridLaw]:
+def _merge_atoms(
+    ar: EnclosingArithmetic, law: Atoms | LatticeAtoms, grid: Grid, still: Real | None
+) -> tuple[GridLaw, GridLaw]:
     """The label of an atom is the nearest grid point; P is tilted by the label, and Q by one more."""
     step, tilt = grid.step, grid.tilt
     q_grid = replace(grid, tilt=tilt + 1)
     if isinstance(law, LatticeAtoms):
-        of_p, of_q = lattice_atoms.merge(ar, law, grid)
-        return _Bounds(ar, grid, of_p).cells(law.left_out), _Bounds(ar, q_grid, of_q).cells(law.left_out)
+        listed = lattice_atoms.merge(ar, law, grid)
+        p, q = (_Bounds(ar, place, bounds) for place, bounds in zip((grid, q_grid), listed, strict=True))
+        if still is not None:
+            p.add(0, still)
+            q.add(0, still)
+        return p.cells(law.left_out), q.cells(law.left_out)
     p, q = _Bounds(ar, grid), _Bounds(ar, q_grid)
     for loss, mass in law.items:
         j = (loss + step / 2) // step
