@@ -484,8 +484,8 @@ THEOREMS: tuple[Theorem, ...] = (
     ),
     Theorem(
         "chua2024b/cut",
-        "composed Poisson samples with a cap, cuts revealed",
-        "Poisson samples with a cap on the batch: their laws composed, which also reveal whether a batch may be cut",
+        "composed samples, cuts or places revealed",
+        "samples: their laws composed, which also reveal whether a batch may be cut, or whether a record is drawn",
         "with Theorems 10 and 11 of Zhu, Dong, Wang 2022 (ours)",
         (_H.CUT_BY_ORDER, _H.FIXED_PARAMETERS, _H.CONCURRENT_DP),
         epsilon="chua2024b/cut.eps",
