@@ -215,11 +215,11 @@ def test_no_loss_is_below_the_grid() -> None:
     low = jumps._lowest(pair, step, 100)
     with ARB.active():
         ar, grid = ARB.bare(), Grid(step, 1, 64)
-        tails = subsampled_law.tails_of(ar, F(1), pair, step, subsampled_law.CellsBelowTop(low, 100))
+        tails = subsampled_law.tails_of(ar, F(1), pair, step, list(range(low, 101)))
         upper, _, _ = subsampled_law.topped(ar, [tails], F(0), grid)
         assert upper.measure().total >= 2**64
         with pytest.raises(UndecidedError, match="above a subsampled round's least loss"):
-            subsampled_law.tails_of(ar, F(1), pair, step, subsampled_law.CellsBelowTop(low + 4, 100))
+            subsampled_law.tails_of(ar, F(1), pair, step, list(range(low + 4, 101)))
 
 
 def test_only_plans_are_out_of_the_reach_of_floats(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,7 @@ from .model import (
     exchanges,
     parts_of,
 )
+from .rare import Core, core_of
 
 #: Relative width of epsilon, and of delta, which moves about ten times as much.
 STATED_WIDTH = Fraction(1, 2 * 10**6)
@@ -48,8 +49,11 @@ BINS_WIDTH, BINS_DELTA_WIDTH = Fraction(1, 1000), Fraction(1, 100)
 _NEARLY = Fraction(9, 10)
 #: The relative width of epsilon at which it is first looked whether the other orientation has less.
 _GLANCE_WIDTH = Fraction(1, 5)
-#: About the most jumps of records in other ones' places for which the grid of few jumps is asked, and how much finer.
-_FEW_JUMPS, _FINER = 20, 5
+#: For the first look at a delta what is rare next to this one is left out.
+_LIKELY_DELTA = Fraction(1, 10**8)
+#: About the most jumps of records in other ones' places for which the grid of few jumps is asked, and how much finer;
+#: and how wide where it answers for what no other grid does in the time: what is kept of it may be wider still.
+_FEW_JUMPS, _FINER, _COARSER = 20, 6, Fraction(3, 2)
 #: About the most jumps for which the grid of few jumps is asked before all else.
 _RARE_JUMPS = Fraction(1, 5)
 #: A contour of the second arithmetic that is as narrow has checked the first one's.
@@ -234,7 +238,10 @@ def _at_jumps(engine: decide.EngineName, find: Callable[[EnclosingArithmetic], E
             return None
 
 
-def _eps_by_jumps(part: Composition, delta: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure | None:
+def _eps_by_jumps(
+    part: Composition, delta: Fraction, engine: decide.EngineName, width: Fraction, missing: Fraction = Fraction(0)
+) -> Enclosure | None:
+    """epsilon at all of delta - missing to delta."""
     rounds = _jumping(part)
     if rounds is None:
         return None
@@ -248,10 +255,11 @@ def _eps_by_jumps(part: Composition, delta: Fraction, engine: decide.EngineName,
     near = max((start for start in starts if start is not None), default=1.0)
 
     def find(ar: EnclosingArithmetic) -> Enclosure:
-        found = jumps.eps_of(ar, rounds, delta, near, width)
+        eps_of = partial(jumps.eps_of, ar, rounds, delta, width=width, missing=missing)
+        found = eps_of(near)
         if not found.upper or found.relative_width_at_most(width):
             return found
-        return jumps.met(found, jumps.eps_of(ar, rounds, delta, float(found.upper), width, all_points=True))
+        return jumps.met(found, eps_of(float(found.upper), all_points=True))
 
     return _at_jumps(engine, find)
 
@@ -304,17 +312,24 @@ def _gridded(
     width: Fraction,
     by_grid: Callable[..., _Found],
     by_jumps: Callable[..., Enclosure | None],
+    whole: Composition | None = None,
 ) -> _Found | Enclosure:
     """By a tilted grid; of records in other ones' places that hardly ever jump, by jumps, which take less.
 
-    Of jumps so rare that a tilted law is mostly what none of them has, no tilted grid can be written down.
+    Of jumps so rare that a tilted law is mostly what none of them has, no tilted grid can be written down. Of the core
+    of a ``whole`` composition jumps are asked first, however often there are any.
     """
     rounds = _jumping(part) if _exchanges(part) else None
     if rounds is None:
         return by_grid(part, at, width, engine)
     parts = [(k * chance, each) for pair, k in rounds for chance, each in parts_of(pair)]
-    if sum(k * each.rate * each.most_records for k, each in parts if isinstance(each, Exchanged)) <= _FEW_JUMPS:
-        finer = width / _FINER if engine == "arb" else width
+    few = sum(k * each.rate * each.most_records for k, each in parts if isinstance(each, Exchanged)) <= _FEW_JUMPS
+    if few or whole is not None:
+        finer = width
+        if not few or (whole is not None and _jumping(whole) is None):
+            finer = width * _COARSER
+        elif engine == "arb":
+            finer = width / _FINER
         for most in (_LABELLED_WORK,) if _tells(part) else (_SAMPLED_WORK, _LABELLED_WORK):
             found = _beside(lambda: by_jumps(part, at, engine, finer), most)
             # Both orientations together are as wide as the wider one.
@@ -324,6 +339,33 @@ def _gridded(
             with suppress(UnwritableError):
                 return by_grid(part, at, width, engine)
     return by_grid(part, at, width, engine)
+
+
+def _eps_on_grid(part: Composition, delta: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure | None:
+    """epsilon at delta of one orientation: of its core, where records are in other ones' places."""
+    core = core_of(part, delta, width) if _exchanges(part) else Core(part, Fraction(0))
+    if not core.missing:
+        return _gridded(part, delta, engine, width, grid.eps_of, _eps_by_jumps)
+    by_grid, by_jumps = (partial(find, missing=core.missing) for find in (grid.eps_of, _eps_by_jumps))
+    return _gridded(core.part, delta, engine, width, by_grid, by_jumps, part)
+
+
+def _delta_on_grid(part: Composition, eps: Fraction, engine: decide.EngineName, width: Fraction) -> Enclosure:
+    """The same of delta at epsilon."""
+    core = _core_at(part, eps, engine, width) if _exchanges(part) and eps else Core(part, Fraction(0))
+    if not core.missing:
+        return _gridded(part, eps, engine, width, grid.delta_of, _delta_by_jumps)
+    found = _gridded(core.part, eps, engine, width, grid.delta_of, _delta_by_jumps, part)
+    return Enclosure(found.lower, min(found.upper + core.missing, Fraction(1)))
+
+
+def _core_at(part: Composition, eps: Fraction, engine: decide.EngineName, width: Fraction) -> Core:
+    """The core for delta at epsilon, of which a coarse grid has a lower bound."""
+    core = core_of(part, _LIKELY_DELTA, _GLANCE_WIDTH)
+    if not core.missing:
+        return core
+    found = _beside(lambda: _delta_by_jumps(core.part, eps, engine, _GLANCE_WIDTH), _SAMPLED_WORK)
+    return core_of(part, Fraction(0) if found is None else found.lower, width)
 
 
 #: Of delta at an epsilon, and of epsilon at a delta: the three ways.
@@ -347,9 +389,7 @@ def _delta(
         _by_both(
             engine,
             part,
-            lambda width, part=part: _gridded(  # type: ignore[misc]
-                part, eps, engine, width, grid.delta_of, _delta_by_jumps
-            ),
+            lambda width, part=part: _delta_on_grid(part, eps, engine, width),  # type: ignore[misc]
             lambda part=part: _inverted(part, eps, engine, width / 2, *_TO_DELTA),  # type: ignore[misc]
             width / 2,
             GRID_DELTA_WIDTH,
@@ -382,9 +422,7 @@ def _eps(
         found = _by_both(
             engine,
             part,
-            lambda width, part=part: _gridded(  # type: ignore[misc]
-                part, delta, engine, width, grid.eps_of, _eps_by_jumps
-            ),
+            lambda width, part=part: _eps_on_grid(part, delta, engine, width),  # type: ignore[misc]
             lambda part=part: _inverted(part, delta, engine, width / 2, *_TO_EPS),  # type: ignore[misc]
             width / 2,
             GRID_WIDTH,
@@ -487,8 +525,11 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
         # Above it there are only losses that are infinite, of which every orientation has as many.
         return True
     if _exchanges(part):
+        core = core_of(part, delta, _GLANCE_WIDTH)
+        if core.missing and (found := _glance(core.part, eps, delta - core.missing, engine)) is not None:
+            return found.upper <= delta - core.missing
         # Mostly far below: a coarse grid, which takes little, says so.
-        known = _beside(lambda: _gridded(part, delta, engine, _GLANCE_WIDTH, grid.eps_of, _eps_by_jumps), _SAMPLED_WORK)
+        known = _beside(lambda: _eps_on_grid(part, delta, engine, _GLANCE_WIDTH), _SAMPLED_WORK)
         return known is not None and known.upper <= eps
     if not contour_mixed.speaks_of(part):
         return False
@@ -501,11 +542,16 @@ def _is_within(part: Composition, eps: Fraction, delta: Fraction, engine: decide
 
 def _is_below(part: Composition, eps: Fraction, delta: Fraction, engine: decide.EngineName) -> bool:
     """Whether it is seen by jumps alone that rounds have no more than delta at epsilon."""
+    found = _glance(part, eps, delta, engine)
+    return found is not None and found.upper <= delta
+
+
+def _glance(part: Composition, eps: Fraction, delta: Fraction, engine: decide.EngineName) -> Enclosure | None:
+    """delta at epsilon by jumps, so far as it takes to see whether it is more than that; None where they do not say."""
     rounds = _jumping(part)
     if rounds is None or not eps:
-        return False
-    found = _beside(lambda: _at_jumps(engine, lambda ar: jumps.glance(ar, rounds, eps, delta)), _SAMPLED_WORK)
-    return found is not None and found.upper <= delta
+        return None
+    return _beside(lambda: _at_jumps(engine, lambda ar: jumps.glance(ar, rounds, eps, delta)), _SAMPLED_WORK)
 
 
 def _has(composition: Composition, kind: type) -> bool:

@@ -96,6 +96,11 @@ class _Term:
         return self.log + far + math.log(max(-math.expm1(near - far), TINIEST))
 
 
+def is_of_group(pair: Exchanged) -> bool:
+    """Whether where its losses are takes a search."""
+    return not {pair.above, pair.below} <= {TAKEN, REPLACED, ZEROED}
+
+
 class ExchangedLaw:
     """The loss of one round on a grid: P and Q by cells, in closed form."""
 

@@ -463,9 +463,16 @@ def _delta(ar: EnclosingArithmetic, rounds: Finite, eps: Fraction, width: Fracti
 
 
 def eps_of(
-    composition: Composition, delta: Fraction, width: Fraction, engine: decide.EngineName = "arb"
+    composition: Composition,
+    delta: Fraction,
+    width: Fraction,
+    engine: decide.EngineName = "arb",
+    missing: Fraction = Fraction(0),
 ) -> Enclosure | None:
-    """The least epsilon >= 0 of one orientation at delta, to about that relative width; None where none is finite."""
+    """The least epsilon >= 0 of one orientation at delta, to about that relative width; None where none is finite.
+
+    With some of delta ``missing``, far less than is left to finite losses, that at all of delta - missing to delta.
+    """
     rounds = finite(composition)
     if any(chance == 1 for chance, _ in rounds.deltas):
         return None
@@ -485,7 +492,7 @@ def eps_of(
         return Enclosure(Fraction(0), Fraction(0))
     with ar.active():
         target = ar.real(rest(ar))
-        return _eps(ar, rounds, target, width)
+        return _eps(ar, rounds, target - ar.hull(0, missing) if missing else target, width)
 
 
 def _left(rounds: Finite, delta: Fraction) -> Fraction | None:

@@ -23,17 +23,21 @@ from privref.exact.work import WorkLimitError, afford
 from . import exchanged, subsampled_law
 from .contour_plan import OutOfReachError, by_floats, dyadic
 from .grid import ProfileSetting, product
-from .model import Exchanged, Labelled, Sampled, parts_of
+from .model import Exchanged, Labelled, Sampled, exchanges, parts_of
 from .subsampled_law import CellsBelowTop
 
 #: The most points of one round's law, and with mpmath's arithmetic, which takes them about six times as long.
 MOST_POINTS = 30_000
 MOST_PLAIN_POINTS = 6_000
+#: The same of records in other ones' places: many rounds of theirs have long cells.
+MOST_EXCHANGED_POINTS = 60_000
 #: The most points of the one grid that has all points, in mpmath's arithmetic.
 MOST_PLAIN_AT_ONCE = 14_000
 _FIRST_POINTS = 300
-#: The points of a glance, and the part of delta that may go missing in one.
-_GLANCES, _GLANCED = (300, 2400), 1e-6
+#: So wide an enclosure is first looked for with these points.
+_WIDE, _FIRST_WIDE_POINTS = Fraction(1, 100), 100
+#: The points of a glance, in the second arithmetic too, and the part of delta that may go missing in one.
+_GLANCES, _PLAIN_GLANCES, _GLANCED = (300, 2400), (150,), 1e-6
 #: Masses of more bits take minutes: an untilted grid has as many as delta has zeros.
 _MOST_BITS = 1 << 13
 _ATTEMPTS = 5
@@ -52,8 +56,8 @@ _MORE, _LEAST_MORE, _MOST_MORE = 1.3, 1.5, 60.0
 _DIGITS = 9
 #: About what a point of one round's law costs in either arithmetic, in units of work.
 _COST, _PLAIN_COST = 140, 430
-#: How many times as much where a record is in another one's place, or there is a group.
-_DEARER = 4
+#: How many times as much where a record is in another's place, in the second arithmetic, and where there is a group.
+_DEARER_PLAIN, _DEARER = 2, 4
 #: Of a Gaussian step's losses those below minus this part of the highest place are hardly ever won back by others.
 _NOT_WON_BACK = 3
 
@@ -63,7 +67,7 @@ class JumpGrid:
     """A grid: its step, bits, the share of delta that may go missing (as -log2), and where the last cell begins.
 
     A cell has at most ``longest`` steps: what k rounds that do not jump add to the error is k times that of one that
-    does.
+    does; more where that is less likely than about e^log_delta.
     """
 
     step: Fraction
@@ -71,6 +75,7 @@ class JumpGrid:
     bits: int
     missing_bits: float
     longest: int
+    log_delta: float
 
 
 #: The pairs of rounds, and how many rounds have each.
@@ -107,7 +112,7 @@ def plan(rounds: JumpingRounds, eps: float, log_delta: float, points: float, tol
     if missing_bits > _MOST_BITS:
         raise OutOfReachError
     bits = math.ceil(missing_bits + math.log2(max(high, 16)) + math.log2(k)) + 8
-    return JumpGrid(step, high, bits, missing_bits, max(math.isqrt(k) // 2, 1))
+    return JumpGrid(step, high, bits, missing_bits, max(math.isqrt(k) // 2, 1), log_delta)
 
 
 @by_floats()
@@ -125,10 +130,11 @@ def _lowest(pair: Jumping, step: Fraction, high: int) -> int:
     return math.floor(least / float(step)) - 1
 
 
-def _ends_of(pair: Exchanged, step: Fraction, ends: CellsBelowTop) -> tuple[int, ...]:
+def _ends_of(pair: Exchanged, chance: Fraction, count: int, chosen: JumpGrid, low: int) -> tuple[int, ...]:
     """Where cells end, by floats."""
-    longest = ends.longest * float(step)
-    return subsampled_law.places(exchanged.sketch(pair), longest, float(step), ends.low, ends.high)
+    step = float(chosen.step)
+    seldom = subsampled_law.Seldom(float(chance), float_log(count * chance) - chosen.log_delta)
+    return subsampled_law.places(exchanged.sketch(pair), chosen.longest * step, step, low, chosen.high, seldom)
 
 
 class Jumps:
@@ -141,17 +147,22 @@ class Jumps:
             CellsBelowTop(_lowest(pair, chosen.step, chosen.high), chosen.high, chosen.longest) for pair, _ in rounds
         ]
         points = max(chosen.high - each.low for each in ends)
-        cost = _COST if ar.name == "arb" else _PLAIN_COST
+        cost, dearer = (_COST, 1) if ar.name == "arb" else (_PLAIN_COST, _DEARER_PLAIN)
         cells = 0
-        for (pair, _), each in zip(rounds, ends, strict=True):
-            for _, part in parts_of(pair):
+        where: list[list[list[int]]] = []
+        for (pair, count), each in zip(rounds, ends, strict=True):
+            where.append([])
+            for chance, part in parts_of(pair):
                 if isinstance(part, Exchanged):
-                    cells += _DEARER * len(_ends_of(part, chosen.step, each))
+                    at = list(_ends_of(part, chance, count, chosen, each.low))
+                    cells += (_DEARER if exchanged.is_of_group(part) else dearer) * len(at)
                 else:
-                    cells += len(each.of(part, chosen.step))
+                    at = each.of(part, chosen.step)
+                    cells += len(at)
+                where[-1].append(at)
         afford(cells * cost + sum(points * k.bit_length() for _, k in rounds))
         with self.ar.active():
-            laws = [self._law(pair, grid, each) for (pair, _), each in zip(rounds, ends, strict=True)]
+            laws = [self._law(pair, grid, each) for (pair, _), each in zip(rounds, where, strict=True)]
             setting = ProfileSetting(grid, chosen.missing_bits, False, points)
             upper, p, q = (
                 product([(law.measure(), k) for law, (_, k) in zip(each, rounds, strict=True)], setting)
@@ -159,15 +170,15 @@ class Jumps:
             )
         self.profile = Profile(upper, _no_normaliser, p, q, _no_normaliser)
 
-    def _law(self, pair: Jumping, grid: Grid, ends: CellsBelowTop) -> tuple[GridLaw, GridLaw, GridLaw]:
+    def _law(self, pair: Jumping, grid: Grid, where: list[list[int]]) -> tuple[GridLaw, GridLaw, GridLaw]:
         """One round from above, and its labels under P and Q."""
         ar = self.ar.bare()
         tails, step, still = [], ar.real(grid.step), pair.still if isinstance(pair, Labelled) else Fraction(0)
-        for chance, part in parts_of(pair):
+        for (chance, part), at in zip(parts_of(pair), where, strict=True):
             if not isinstance(part, Exchanged):
-                tails.append(subsampled_law.tails_of(ar, chance, part, grid.step, ends))
+                tails.append(subsampled_law.tails_of(ar, chance, part, grid.step, at))
                 continue
-            law, at = exchanged.ExchangedLaw(self.ar, part), list(_ends_of(part, grid.step, ends))
+            law = exchanged.ExchangedLaw(self.ar, part)
             masses = (law.beyond(j * grid.step) for j in at)
             beyond = [(ar.real(p), ar.real(q)) for p, q in masses]
             tails.append(subsampled_law.Tails(chance, at, [ar.exp(j * step) for j in at], beyond, below=True))
@@ -179,10 +190,10 @@ class Jumps:
             upper = self.ar.enclosure(self.profile.delta_upper(self.ar, eps))
         return narrowed(Enclosure(Fraction(0), Fraction(1)), lower, upper)
 
-    def eps(self, delta: Fraction, near: Fraction, width: Fraction) -> Enclosure | None:
-        """The least epsilon >= 0 at delta; None where no upper bound is found."""
+    def eps(self, delta: Fraction, near: Fraction, width: Fraction, missing: Fraction) -> Enclosure | None:
+        """The least epsilon >= 0 at all of delta - missing to delta; None where no upper bound is found."""
         with self.ar.active():
-            target = self.ar.real(delta)
+            target = self.ar.hull(delta - missing, delta) if missing else self.ar.real(delta)
             upper = self.profile.eps_upper(self.ar, target, near, near * width / 64)
             return None if upper is None else Enclosure(self.profile.eps_lower(self.ar, target, upper), upper)
 
@@ -223,11 +234,14 @@ class _Points:
     already; where not, it ends.
     """
 
-    def __init__(self, ar: EnclosingArithmetic, width: Fraction, all_points: bool) -> None:
+    def __init__(
+        self, ar: EnclosingArithmetic, width: Fraction, all_points: bool, rounds: JumpingRounds | None = None
+    ) -> None:
         self.width, self.all = width, all_points
         plain = MOST_PLAIN_AT_ONCE if all_points else MOST_PLAIN_POINTS
-        self.most = MOST_POINTS if ar.name == "arb" else plain
-        self.next: float = self.most if all_points else _FIRST_POINTS
+        most = MOST_EXCHANGED_POINTS if rounds and all(exchanges(pair) for pair, _ in rounds) else MOST_POINTS
+        self.most = most if ar.name == "arb" else plain
+        self.next: float = self.most if all_points else _FIRST_WIDE_POINTS if width >= _WIDE else _FIRST_POINTS
         self.tried = 0
 
     def plan(self, rounds: JumpingRounds, eps: float, log_delta: float) -> tuple[JumpGrid, bool] | None:
@@ -253,15 +267,17 @@ def eps_of(
     near: float,
     width: Fraction,
     *,
+    missing: Fraction = Fraction(0),
     all_points: bool = False,
 ) -> Enclosure:
     """The least epsilon >= 0 at delta of a removal, about ``near``, to about the relative width, or what was reached.
 
-    ``all_points`` takes the finest grid within reach at once. OutOfReachError where no bracket was found.
+    With some of delta ``missing``, that at all of delta - missing to delta. ``all_points`` takes the finest grid within
+    reach at once. OutOfReachError where no bracket was found.
     """
     log_delta = float_log(delta)
     best: Enclosure | None = None
-    points = _Points(ar, width, all_points)
+    points = _Points(ar, width, all_points, rounds)
     for _ in range(_ATTEMPTS):
         planned = points.plan(rounds, near, log_delta)
         if planned is None:
@@ -271,7 +287,7 @@ def eps_of(
             grid = _grid(ar, rounds, chosen, best is not None)
         except OutOfReachError:
             break
-        found = None if grid is None else grid.eps(delta, Fraction(near), width)
+        found = None if grid is None else grid.eps(delta, Fraction(near), width, missing)
         if found is None or found.upper > chosen.high * chosen.step:
             # The cell above all others begins too low.
             near *= 2
@@ -299,7 +315,7 @@ def delta_of(
 ) -> Enclosure:
     """delta at epsilon > 0 of a removal, about e^log_delta, to about the relative width, or what was reached."""
     best = Enclosure(Fraction(0), Fraction(1))
-    points = _Points(ar, width, all_points)
+    points = _Points(ar, width, all_points, rounds)
     for _ in range(_ATTEMPTS):
         planned = points.plan(rounds, float(eps), log_delta)
         if planned is None:
@@ -325,7 +341,7 @@ def delta_of(
 def glance(ar: EnclosingArithmetic, rounds: JumpingRounds, eps: Fraction, delta: Fraction) -> Enclosure:
     """delta at epsilon > 0, so far as it takes to see whether it is more than that, on grids of few points."""
     best = Enclosure(Fraction(0), Fraction(1))
-    for points in _GLANCES:
+    for points in _GLANCES if ar.name == "arb" else _PLAIN_GLANCES:
         grid = _grid(ar, rounds, plan(rounds, float(eps), float_log(delta), points, _GLANCED), True)
         best = best if grid is None else met(best, grid.delta(eps))
         if best.upper <= delta or best.lower > delta:

@@ -26,7 +26,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Protocol
 
 from privref.composition.loss_grid import GUARD_BITS, Grid, GridLaw, finish, fixed
@@ -38,6 +38,8 @@ from .contour_plan import OutOfReachError, PlannedLaw
 from .model import Orientation, SubsampledGaussian
 
 _LN2 = math.log(2)
+#: How far a chance below delta counts, in nats.
+_MOST_SELDOM = 30.0
 #: What is smaller than the largest mass by so many nats has none, in a plan; so many long cells at least are in 1/tilt.
 _MOST_NATS, _PER_TILT = 600.0, 4.0
 #: The most cells of one law: of more no engine makes use, and a list of them fills the memory before they are priced.
@@ -81,11 +83,37 @@ class Window:
         return self.at or range(self.low, self.high + 1)
 
 
-def places(sketch: Iterable[tuple[float, float]], longest: float, step: float, low: int, high: int) -> tuple[int, ...]:
+@dataclass(frozen=True, slots=True)
+class Seldom:
+    """How seldom a law is drawn: its chance in a round, and the log of that over delta, for all rounds together."""
+
+    chance: float
+    log_of_delta: float
+
+    def longer(self, known: Sequence[tuple[float, float]]) -> list[float]:
+        """By what factors a cell may be longer where all losses beyond it are less likely than delta."""
+        above, below = (self._beyond(each) for each in (reversed(known), known))
+        beyond = [low if loss < 0 else high for (loss, _), low, high in zip(known, below, above[::-1], strict=True)]
+        return [math.exp(min(max(-self.log_of_delta - log, 0.0), _MOST_SELDOM) / 3) for log in beyond]
+
+    def _beyond(self, known: Iterable[tuple[float, float]]) -> list[float]:
+        """Logs of sums, from the one end of the losses."""
+        sums = accumulate(math.exp(max(weight, -_MOST_NATS)) for _, weight in known)
+        return [math.log(each) for each in sums]
+
+
+#: A law that has all there is.
+ALWAYS = Seldom(1.0, math.inf)
+
+
+def places(
+    sketch: Iterable[tuple[float, float]], longest: float, step: float, low: int, high: int, seldom: Seldom = ALWAYS
+) -> tuple[int, ...]:
     """Where cells end, by floats, from about a law's losses and logs of tilted masses: any ends serve.
 
     The long cells add about a quarter to the sum of mass times squared length that short ones alone have. For a density
-    f of the losses that sum is least where the length falls as f^(-1/3).
+    f of the losses that sum is least where the length falls as f^(-1/3). So it does where a loss has a smaller part of
+    delta: no more than the chance of all losses beyond it.
     """
     known = sorted(sketch)
     losses = [loss for loss, _ in known]
@@ -97,7 +125,11 @@ def places(sketch: Iterable[tuple[float, float]], longest: float, step: float, l
     density = [max(m, n) / whole / gap for (m, n), gap in zip(pairwise(masses), apart, strict=True)]
     thirds = [each ** (1 / 3) for each in density]
     scale = step / 2 / math.sqrt(sum(third * gap for third, gap in zip(thirds, apart, strict=True)))
-    lengths = [max(int(min(scale / third, longest) / step), 1) for third in thirds]
+    scale /= seldom.chance ** (1 / 3)
+    longer = [longest] * len(thirds)
+    if seldom is not ALWAYS:
+        longer = [longest * min(one, other) for one, other in pairwise(seldom.longer(known))]
+    lengths = [max(int(min(scale / third, most) / step), 1) for third, most in zip(thirds, longer, strict=True)]
     ends, here, at = [low], low, 0
     while here < high:
         while at < len(lengths) - 1 and losses[at + 1] <= here * step:
@@ -365,11 +397,9 @@ class Tails:
     below: bool
 
 
-def tails_of(
-    ar: BareArithmetic, chance: Fraction, pair: SubsampledGaussian, step: Fraction, ends: CellsBelowTop
-) -> Tails:
+def tails_of(ar: BareArithmetic, chance: Fraction, pair: SubsampledGaussian, step: Fraction, at: list[int]) -> Tails:
     """Of a Gaussian's round; a removal's losses have an end below, at rates below 1."""
-    law, bare_step, at = gaussian(ar, pair), ar.real(step), ends.of(pair, step)
+    law, bare_step = gaussian(ar, pair), ar.real(step)
     ar.count(_POINT_WORK * len(at))
     grown = [ar.exp(j * bare_step) for j in at]
     if not law.removal:
