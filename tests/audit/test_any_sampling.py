@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import privref
+from privref import kernel
 from tests.audit.test_mechanisms import at, claims, verdicts
 from tests.audit.test_sampled import ledger, opinion, steps
 
@@ -204,6 +205,33 @@ def test_samples_of_a_fixed_size_of_other_noise_have_the_same_bound(name: str, n
     ):
         forgery = {**document, "ledger": {"document": other.document, "sha256": other.digest}}
         assert privref.verify(forgery).outcome == "failed"
+
+
+@pytest.mark.parametrize("other", [{"sampling": "with-replacement", "records": 20}, {"batch_cap": 8, "records": 60}])
+def test_samples_of_other_noise_stand_next_to_other_labels(other: dict[str, Any]) -> None:
+    """What reveals copies is not taken for what reveals cuts; each sampler is named. It was an internal error."""
+    run = ledger(
+        steps(2, BASE, **{"sampling": "poisson", **other}),
+        steps(3, OTHERS["Laplace"][0], sampling="fixed-size"),
+        steps(2, BASE, sampling="with-replacement", records=20),
+        neighbours="zero-out",
+    )
+    (found,) = privref.audit(run, claims(at("5", "1e-3"))).opinions
+    assert found.verdict == "confirmed"
+    premises = " ".join(each.how for each in found.premises)
+    assert "(sampling fixed-size)" in premises
+    assert "(sampling with-replacement)" in premises
+
+
+def test_a_certificate_says_that_nobody_is_seen_to_be_absent() -> None:
+    """Where absence shows, answers of samples lose all with the chance of being drawn."""
+    run = ledger(steps(1, OTHERS["answers"][0], sampling="fixed-size"), neighbours="zero-out")
+    (document,) = privref.certificates(privref.audit(run, claims(at("1/2", "1/20")))).values()
+    for by in ("chua2024b/cut", "zdw2022/thm10"):
+        document["proofs"][0]["by"] = by
+        words = " ".join(kernel.check(document).premises)
+        assert "randomized response answers for every unit" in words
+        assert "changes no count, divisor or order" in words
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -47,6 +47,7 @@ SAME = {
     r"the Renyi order (\S+) was fixed before": r"the order (\S+) was fixed before",
     r"the filter's orders were fixed before": r"the filter's orders were 3/2, .* fixed before",
     r"drawn on its own, anew in every round": r"drawn on its own, anew in every round",
+    r"place was drawn with at most its chance": r"which records a batch holds depends on coins",
     r"any of all records, as many as declared": r"any of all records, as many as declared .*, and anew in every round",
     r"a unit has at most as many records as declared, each of which was drawn on its own":
         r"a unit has no more records than declared; each one, also of a group, was drawn on its own",

@@ -131,3 +131,16 @@ def test_many_rounds_of_draws_with_replacement_are_narrow_within_little_work(
     assert found.relative_width_at_most(composed.GRID_WIDTH)
     assert F(below) < found.lower
     assert found.upper < F(above) + F(1, 10**4)
+
+
+@pytest.mark.parametrize("engine", ["arb", "mpmath"])
+def test_what_is_missing_is_a_part_of_all_and_not_of_the_finite_losses(engine: decide.EngineName) -> None:
+    """Half of the mass loses all, so that of the finite losses twice as much is missing."""
+    whole = Composition.of([Round(WorstApproximate(F(1), F(1, 2)), 1)])
+    most, least = (grid.eps_of(whole, delta, F(1, 1000), engine) for delta in (F(5, 8), F(3, 4)))
+    found = grid.eps_of(whole, F(3, 4), F(1, 1000), engine, missing=F(1, 8))
+    assert found is not None
+    assert most is not None
+    assert least is not None
+    assert found.lower <= least.upper
+    assert found.upper >= most.lower

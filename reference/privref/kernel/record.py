@@ -28,6 +28,7 @@ from privref.kernel.pairs import (
     Normal,
     Pair,
     Response,
+    Revealed,
     mechanism,
     worst_pair,
 )
@@ -552,10 +553,10 @@ _ANY_SAMPLE = (
 def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]:
     """Yield what the law of a mechanism rests on."""
     drawn, sampling, worst = any(pair.rate < 1 for pair in law.pairs), given.get("sampling"), reading == MOST
-    run, back = given.get("base", given), bool(law.records)
+    run, revealed = given.get("base", given), [pair.base.parts for pair in law.pairs if isinstance(pair.base, Revealed)]
     if law.kind == IN_ANY_SAMPLE and worst:
         yield _ANY_SAMPLE
-    if back:
+    if law.records:
         yield "each draw takes any of all records, as many as declared, whatever was drawn before, anew in every round"
     if drawn and sampling == "fixed-size":
         yield "each batch is any of the batches of one size, without replacement and anew in every round"
@@ -575,7 +576,7 @@ def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]
         opposite = "what a record and the one in its place contribute are opposite, each half of what is changed"
         halves = "no record contributes more than half of what a replaced one changes"
         yield f"{halves if worst else opposite} (`clipped`)"
-    if neighbours == ZERO_OUT and (drawn or back or sampling == "balls-in-bins"):
+    if neighbours == ZERO_OUT and (drawn or revealed or sampling == "balls-in-bins"):
         yield (
             "a record that contributes nothing changes no count, divisor or order: what runs on a sample with it has "
             "the law of what runs without it"
@@ -594,7 +595,8 @@ def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]
             if worst
             else "a unit is in the first rounds, as many and as close as declared, and changes each fully, one way"
         )
-    if any(isinstance(pair.base, Response) for pair in law.pairs) and neighbours != REPLACE:
+    cases = [*law.pairs, *(part for parts in revealed for _, part in parts)]
+    if any(isinstance(case.base, Response) for case in cases) and neighbours != REPLACE:
         drawn_as = f"drawn as that of one with {'some' if worst else 'another'} value"
         yield f"randomized response answers for every unit; the answer of one that is absent is {drawn_as}"
     if law.stated is not None:

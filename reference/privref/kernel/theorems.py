@@ -666,7 +666,7 @@ def _places(rounds: list[tuple[Pair, int]]) -> bool:
 def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: tuple[Ball, Ball] | None = None) -> None:
     grid = read_grid(witness)
     if _places(rounds):
-        goal.premises.append("each record's place was drawn on its own, anew in every round, by the declared chance")
+        goal.premises.append("each record's place was drawn with at most its chance, whatever was answered before")
     one_way = any(pair.rate < 1 or isinstance(pair.base, (InBins, Revealed)) for pair, _ in rounds)
     both = (True, False) if one_way else (True,)
     for removal in both:

@@ -182,8 +182,9 @@ def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) 
 
 
 def _tells(found: Composition) -> bool:
-    """Whether some round may be cut, of which the pair reveals it."""
-    return any(isinstance(item.pair, Labelled) for item in found.rounds)
+    """Whether the pair of some round reveals that it may be cut, and none reveals anything else, such as copies."""
+    parts = [item.pair.parts[0][1] for item in found.rounds if isinstance(item.pair, Labelled)]
+    return bool(parts) and all(isinstance(part, SubsampledGaussian) for part in parts)
 
 
 def _single(found: Composition) -> Labelled | None:

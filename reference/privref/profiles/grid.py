@@ -492,7 +492,10 @@ def eps_of(
         return Enclosure(Fraction(0), Fraction(0))
     with ar.active():
         target = ar.real(rest(ar))
-        return _eps(ar, rounds, target - ar.hull(0, missing) if missing else target, width)
+        if missing:
+            # It is a part of what all rounds have, of which the finite losses are no more than survives.
+            target = target - ar.hull(0, missing) / _survival(ar, rounds)
+        return _eps(ar, rounds, target, width)
 
 
 def _left(rounds: Finite, delta: Fraction) -> Fraction | None:

@@ -124,6 +124,12 @@ def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
     )
 
 
+_PUT_BACK = (
+    "each batch is drawn record by record, each any of all records, as many as declared (`records`), whatever was "
+    "drawn before, and anew in every round (sampling with-replacement)"
+)
+
+
 def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bool = False) -> str:
     """What upper bounds for samples that hold one record or another in its place rest on, or a lower bound; or ""."""
     samples = [law.sample for law in laws if law.is_exchanged and law.sample is not None]
@@ -148,10 +154,7 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bo
             )
         )
     if "with-replacement" in kinds:
-        found.append(
-            "each batch is drawn record by record, each any of all records, as many as declared (`records`), whatever "
-            "was drawn before, and anew in every round (sampling with-replacement)"
-        )
+        found.append(_PUT_BACK)
     if "fixed-size" in kinds:
         found.append(
             "each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
@@ -278,6 +281,7 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
     found = [law for law in facts.mechanisms.declared if law.may_be_cut or law.may_reveal(neighbours)]
     told = any(law.may_reveal(neighbours) for law in found)
     drawn = {law.sample.sampling for law in found if law.sample is not None}
+    kinds = {law.sample.sampling for law in facts.mechanisms.declared if law.sample is not None}
     if not is_cut and not told:
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
     if facts.ledger.neighbours is None:
@@ -286,7 +290,10 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
         return False, "an event has neither a known law, nor a pair on cut samples, nor a guarantee of one pair"
     more = ""
     if facts.ledger.neighbours == "zero-out":
-        more = "; what contributes nothing is drawn like any other, and takes a place like any other"
+        more = (
+            "; what contributes nothing is drawn like any other, and takes a place like any other, and it changes no "
+            "count, divisor or order"
+        )
     elif facts.ledger.neighbours == "replace-one" and "poisson" in drawn:
         more = (
             "; every record was drawn on its own, anew in every round (sampling poisson), and one in another's place "
@@ -294,11 +301,13 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
         )
         if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in found):
             more += "; no record contributes more than half of what a replaced one changes (clipped)"
-    if "fixed-size" in drawn:
+    if "fixed-size" in kinds:
         more += (
             "; each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
             "fixed-size)"
         )
+    if "with-replacement" in kinds:
+        more += f"; {_PUT_BACK}"
     if told:
         more += "; which records a batch holds depends on coins and on earlier answers only, each at most once"
     if not is_cut:
