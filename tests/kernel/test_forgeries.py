@@ -963,7 +963,7 @@ def test_a_sample_loses_what_its_base_does_where_it_is_revealed_who_is_drawn(nam
     record = ledger({"mechanism": law, "count": 5})
     enough, less = ({"epsilon": epsilon, "delta": delta} for delta in (above, below))
     premises = str(kernel.check(forged(record, enough, "confirmed", LAWS, witness)).premises)
-    assert "drawn on its own, anew in every round" in premises
+    assert "drawn with at most its chance, whatever was answered before" in premises
     assert "depends on coins and on earlier answers only" in premises
     refused(forged(record, less, "confirmed", LAWS, witness), "not certain")
     often = ledger({"mechanism": {**law, "rate": "1/5"}, "count": 5})
