@@ -124,12 +124,6 @@ def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
     )
 
 
-_PUT_BACK = (
-    "each batch is drawn record by record, each any of all records, as many as declared (`records`), whatever was "
-    "drawn before, and anew in every round (sampling with-replacement)"
-)
-
-
 def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bool = False) -> str:
     """What upper bounds for samples that hold one record or another in its place rest on, or a lower bound; or ""."""
     samples = [law.sample for law in laws if law.is_exchanged and law.sample is not None]
@@ -154,7 +148,10 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bo
             )
         )
     if "with-replacement" in kinds:
-        found.append(_PUT_BACK)
+        found.append(
+            "each batch is drawn record by record, each any of all records, as many as declared (`records`), whatever "
+            "was drawn before, and anew in every round (sampling with-replacement)"
+        )
     if "fixed-size" in kinds:
         found.append(
             "each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
@@ -279,10 +276,9 @@ def _truncated(facts: Facts) -> tuple[bool, str]:
 def _cut_by_order(facts: Facts) -> tuple[bool, str]:
     neighbours, is_cut = facts.ledger.neighbours, any(cap.occurs for cap in facts.samples.caps)
     found = [law for law in facts.mechanisms.declared if law.may_be_cut or law.may_reveal(neighbours)]
-    told = any(law.may_reveal(neighbours) for law in found)
+    revealed = any(law.may_reveal(neighbours) for law in found)
     drawn = {law.sample.sampling for law in found if law.sample is not None}
-    kinds = {law.sample.sampling for law in facts.mechanisms.declared if law.sample is not None}
-    if not is_cut and not told:
+    if not is_cut and not revealed:
         return False, "no event declares a cap (`batch_cap`) that its Poisson samples may be above"
     if facts.ledger.neighbours is None:
         return False, f"{_declared(facts)}: {NOT_ADD_OR_REMOVE}"
@@ -301,14 +297,12 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
         )
         if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in found):
             more += "; no record contributes more than half of what a replaced one changes (clipped)"
-    if "fixed-size" in kinds:
+    if "fixed-size" in drawn:
         more += (
             "; each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
             "fixed-size)"
         )
-    if "with-replacement" in kinds:
-        more += f"; {_PUT_BACK}"
-    if told:
+    if revealed:
         more += "; which records a batch holds depends on coins and on earlier answers only, each at most once"
     if not is_cut:
         return True, f"it may be revealed which records a batch holds{more}"
