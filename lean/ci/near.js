@@ -1,5 +1,5 @@
 // What a thread of Lean asks of the host's files by itself, where lean.js would send it to the main thread: whether a
-// file is there, and the reading of oleans.  Loaded into every thread of Node before lean.js.
+// file is there, the reading of oleans, and what it writes to standard error.  Loaded into every thread of Node before lean.js.
 //
 // An answer of undefined leaves the call to the main thread, as do all others: what is written, and what Lean mounted
 // elsewhere.  A file opened here is read and closed by the same thread; no other knows its number.
@@ -35,6 +35,18 @@ globalThis.privrefNear = {
   },
   ___syscall_fstat64(lean, fd, buffer) {
     return places.has(fd) ? lean.stat(buffer, fs.fstatSync(fd - FIRST)) : undefined;
+  },
+  // At each import this build of Lean writes nine lines of debugging.
+  _fd_write(lean, fd, parts, count, sum) {
+    if (fd !== 2) return undefined;
+    let written = 0;
+    for (let i = 0; i < count; i++) {
+      const [start, length] = lean.words().subarray((parts >> 2) + 2 * i);
+      fs.writeSync(2, Buffer.from(lean.bytes().slice(start, start + length)));
+      written += length;
+    }
+    lean.words()[sum >> 2] = written;
+    return 0;
   },
   _fd_read(lean, fd, parts, count, sum) {
     if (!places.has(fd)) return undefined;

