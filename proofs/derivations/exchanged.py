@@ -65,7 +65,7 @@ def _heat_equation() -> bool:
     return bool(bare(mixed) == 0 and bare(square) == 0)
 
 
-def _fixed_size() -> bool:
+def fixed_size() -> bool:
     """A sample of a fixed size is B - 1 others and one more, or x in its place with probability B/n."""
     for n, size in ((2, 1), (3, 2), (4, 2), (4, 3)):
         others = tuple(F(10**i) for i in range(1, n))
@@ -176,7 +176,7 @@ DERIVATIONS = (
         ("kahane1985/exchanged.delta",),
         (
             Step("convexity enters through z_i z_j f'' alone, in each covariance (Kahane 1985)", _heat_equation),
-            Step("a sample of a fixed size is others and one place, which x has with B/n", _fixed_size),
+            Step("a sample of a fixed size is others and one place, which x has with B/n", fixed_size),
             identity(
                 "P - scale Q is q N_x less a mixture with weights that are at least 0",
                 (1 - q) * still + q * there - scale * ((1 - q) * still + q * other),

@@ -143,6 +143,7 @@ NEVER_CUT: Document = {
 ANSWER = {**POISSON, "base": {"kind": "randomized-response", "epsilon": "1"}}
 #: Laplace noise of epsilon = 1/2 on samples.
 OF_LAPLACE: Document = {**POISSON, "base": {"kind": "laplace", "scale": "2", "sensitivity": "1"}}
+OF_ONE_SIZE: Document = {**OF_LAPLACE, "sampling": "fixed-size"}
 CUT_AND_WHOLE: tuple[Document, ...] = (
     {"count": 2, "mechanism": {**ANSWER, **CAP}},
     {"mechanism": {**ANSWER, "rate": "1/20"}},
@@ -407,7 +408,18 @@ GOOD: dict[str, tuple[Document, Document]] = {
         ledger({"count": 20, "mechanism": OF_LAPLACE}, DRAWN), by(TOLD, epsilon="2.24", delta="1e-3")),
     "samples of a fixed size of answers, a record zeroed out": (
         zeroed({"count": 20, "mechanism": {**ANSWER, "sampling": "fixed-size"}}),
-        by(TOLD, epsilon="5.24", delta="1e-3")),
+        by(LAWS, epsilon="1.46", delta="1e-3")),
+    "samples of a fixed size of Laplace noise, a record replaced": (
+        ledger({"count": 20, "mechanism": OF_ONE_SIZE}), by(LAWS, epsilon="0.531", delta="1e-3")),
+    "samples of a fixed size of Laplace noise, a record zeroed out": (
+        zeroed({"count": 20, "mechanism": OF_ONE_SIZE}), by(LAWS, epsilon="2.05", delta="1e-3")),
+    "samples of a fixed size of discrete noise, a record replaced": (
+        ledger({"count": 20, "mechanism": {**OF_ONE_SIZE, "base": {
+            "kind": "discrete-gaussian", "sigma": "3", "shifts": ["2"]}}}), by(LAWS, epsilon="1.08", delta="1e-3")),
+    "samples of a fixed size of what may lose all, a record replaced": (
+        ledger({"count": 20, "mechanism": {**OF_ONE_SIZE, "base": {
+            "kind": "four-outcome-randomized-response", "epsilon": "1/2", "delta": "1e-5"}}}),
+        by(LAWS, epsilon="0.577", delta="1e-3")),
     "bins, a record replaced": (ledger(RUN), by(GAUSSIAN, epsilon="3.81", delta="1e-4")),
     "cut samples": (records(CAPPED), by(CUT_BATCHES)),
     "cut samples and whole ones": (records(*CUT_AND_WHOLE), by(CUT_BATCHES, delta="1e-3")),
@@ -943,6 +955,18 @@ WRONG: dict[str, tuple[str, Document]] = {
         ("one added", records({"count": 20, "mechanism": {**ANSWER, "sampling": "fixed-size"}})),
         ("of a larger size", zeroed({"count": 20, "mechanism": {**ANSWER, "sampling": "fixed-size", "rate": "1/9"}})),
         ("of a shuffle", zeroed({"count": 20, "mechanism": {**ANSWER, "sampling": "shuffled"}})))},
+    **{f"samples of a fixed size of Laplace noise, {what}": (
+        "samples of a fixed size of Laplace noise, a record replaced", change) for what, change in (
+        ("of more rounds", {"record": ledger({"count": 22, "mechanism": OF_ONE_SIZE})}),
+        ("of a larger size", {"record": ledger({"count": 20, "mechanism": {**OF_ONE_SIZE, "rate": "1/9"}})}),
+        ("of Poisson's", {"record": ledger({"count": 20, "mechanism": OF_LAPLACE})}),
+        ("of a shuffle", {"record": ledger({"count": 20, "mechanism": {**OF_ONE_SIZE, "sampling": "shuffled"}})}),
+        ("one added", {"record": records({"count": 20, "mechanism": OF_ONE_SIZE})}),
+        ("one zeroed out", {"record": zeroed({"count": 20, "mechanism": OF_ONE_SIZE})}),
+        ("chosen on the way", {"record": adaptive({"count": 20, "mechanism": OF_ONE_SIZE})}),
+        ("two of them", {"claim": {"units": 2}}), ("at less", {"claim": {"epsilon": "0.5294"}}),
+        ("at a smaller delta", {"claim": {"delta": "9/10000"}}),
+    )},
     "samples of answers, a record replaced, with a cap, two rates": (
         "samples of answers, a record replaced, with a cap", {
             "record": ledger({"count": 20, "mechanism": {**ANSWER, **CAP, "rate": "11/100"}})}),

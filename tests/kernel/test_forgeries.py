@@ -957,24 +957,63 @@ REVEALED: dict[str, tuple[Document, str, str, str]] = {
 @pytest.mark.parametrize("sampling", ["poisson", "fixed-size"])
 @pytest.mark.parametrize("name", REVEALED)
 def test_a_sample_loses_what_its_base_does_where_it_is_revealed_who_is_drawn(name: str, sampling: str) -> None:
+    """Of a fixed size where a record is zeroed out, which from another one is two steps; answers are one step apart."""
     base, epsilon, above, below = REVEALED[name]
     law = {"kind": "subsampled", "base": base, "rate": "1/10", "sampling": sampling}
     witness = {"step": "1/64", "bits": 64, "low": -320, "high": 640, "own": 320}
     record = ledger({"mechanism": law, "count": 5})
+    if sampling == "fixed-size":
+        if name == "answers":
+            return
+        record = {**record, "neighbours": "zero-out"}
     enough, less = ({"epsilon": epsilon, "delta": delta} for delta in (above, below))
     premises = str(kernel.check(forged(record, enough, "confirmed", LAWS, witness)).premises)
     assert "drawn with at most its chance, whatever was answered before" in premises
     assert "depends on coins and on earlier answers only" in premises
     refused(forged(record, less, "confirmed", LAWS, witness), "not certain")
-    often = ledger({"mechanism": {**law, "rate": "1/5"}, "count": 5})
+    about = {"neighbours": record["neighbours"]}
+    often = {**ledger({"mechanism": {**law, "rate": "1/5"}, "count": 5}), **about}
     refused(forged(often, enough, "confirmed", LAWS, witness), "not certain")
-    refused(forged(ledger({"mechanism": law, "count": 6}), enough, "confirmed", LAWS, witness), "not certain")
+    more = {**ledger({"mechanism": law, "count": 6}), **about}
+    refused(forged(more, enough, "confirmed", LAWS, witness), "not certain")
     for other in ("unknown", "shuffled"):
-        elsewhere = ledger({"mechanism": {**law, "sampling": other}, "count": 5})
+        elsewhere = {**ledger({"mechanism": {**law, "sampling": other}, "count": 5}), **about}
         refused(forged(elsewhere, enough, "confirmed", LAWS, witness), "no guarantee|not certain")
     if sampling == "fixed-size":
         added = {**record, "neighbours": "add-or-remove-one"}
         refused(forged(added, enough, "confirmed", LAWS, witness), "no guarantee")
+
+
+#: The same of samples of a fixed size if a record is replaced, of five rounds; and a delta that they are shown to lose.
+IN_ANOTHERS_PLACE: dict[str, tuple[Document, str, str, str, str]] = {
+    "Laplace": (REVEALED["Laplace"][0], "0.2", "0.0017935", "0.0017930", "0.0014"),
+    "geometric": (REVEALED["geometric"][0], "0.25", "0.004386", "0.004385", "0.00344"),
+    "discrete": (REVEALED["discrete"][0], "0.3", "0.00741", "0.007409", "0.0063"),
+    "answers": (REVEALED["answers"][0], "0.4", "0.010209", "0.010208", "0.00626"),
+    "worst case": (REVEALED["worst case"][0], "0.2", "0.002627", "0.002626", "0.00205"),
+}
+
+
+@pytest.mark.parametrize("name", IN_ANOTHERS_PLACE)
+def test_a_sample_of_a_fixed_size_loses_what_its_two_laws_do(name: str) -> None:
+    """The pair from both sides; of Poisson samples, of which y is no neighbour, it is not."""
+    base, epsilon, above, below, lost = IN_ANOTHERS_PLACE[name]
+    law = {"kind": "subsampled", "base": base, "rate": "1/10", "sampling": "fixed-size"}
+    witness = {"step": "1/1024", "bits": 64, "low": -1500, "high": 3000, "own": 1500}
+    record = ledger({"mechanism": law, "count": 5})
+    enough, less = ({"epsilon": epsilon, "delta": delta} for delta in (above, below))
+    premises = str(kernel.check(forged(record, enough, "confirmed", LAWS, witness)).premises)
+    assert "each batch is any of the batches of one size" in premises
+    refused(forged(record, less, "confirmed", LAWS, witness), "not certain")
+    for other in ("unknown", "shuffled", "poisson"):
+        elsewhere = ledger({"mechanism": {**law, "sampling": other}, "count": 5})
+        refused(forged(elsewhere, enough, "confirmed", LAWS, witness), "no guarantee|not certain")
+    test = {**witness, "threshold": int(Fraction(epsilon) * 1024), "events": [0]}
+    false = {"epsilon": epsilon, "delta": lost}
+    assert "attained" in str(kernel.check(forged(record, false, "refuted", "event", test)).premises)
+    for change in ({"attained": False}, {"sampling": "shuffled"}, {"rate": "1/15"}):
+        elsewhere = ledger({"mechanism": {**law, **change}, "count": 5})
+        refused(forged(elsewhere, false, "refuted", "event", test), "not attained|not above")
 
 
 #: A record in 4 of 20 steps, at most: what changes of the mechanism, the ledger, the claim, and the witness.

@@ -27,13 +27,22 @@ from privref.guarantees.model import (
     as_approx_dp,
     as_zcdp,
 )
-from privref.profiles.declared import Mechanism
-from privref.profiles.model import Allocation, Composition, Gaussian, Pair, Response, Round, SubsampledGaussian
+from privref.profiles.declared import Mechanism, as_poisson
+from privref.profiles.model import (
+    Allocation,
+    Composition,
+    Gaussian,
+    Pair,
+    Response,
+    Round,
+    Subsampled,
+    SubsampledGaussian,
+)
 from privref.profiles.sampled import SAMPLED_NEIGHBOURS, gaussian_of, multipliers
 from privref.statements.hypotheses import Hypothesis
 
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins, shuffled
+from .facts.hypotheses import EQUAL, answers_of_absent, correlated, cut, drawn, exchanged, in_bins, shuffled
 from .facts.mechanisms import answers
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
@@ -294,8 +303,9 @@ def declared(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
     yield from _cut(facts, epsilon)
     heaviest = sorted(facts.mechanisms.lost, key=_weight, reverse=True)[:MOST_GROUPS]
     for group in heaviest:
-        if len(group) <= MOST_DIFFERENT_LAWS and not _is_dear(group):
-            yield _actual(facts, group, epsilon)
+        alike = tuple((_alike(law), count) for law, count in group)
+        if len(group) <= MOST_DIFFERENT_LAWS and not _is_dear(alike):
+            yield _actual(facts, group, alike, epsilon)
 
 
 def divided(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
@@ -328,6 +338,13 @@ def divided(facts: Facts, epsilon: Fraction) -> Iterator[Witness]:
         actual=True,
         premises=(Finding(Hypothesis.RELEASED, True, how, premise=True),),
     )
+
+
+def _alike(law: Mechanism) -> Mechanism:
+    """Return what has the laws of a mechanism on two data sets: of other noise on samples of a fixed size Poisson's."""
+    if not any(isinstance(item.pair, Subsampled) for item in law.lower):
+        return law
+    return (as_poisson(law) if law.only_dominates else None) or law
 
 
 def _is_dear(group: _Group) -> bool:
@@ -501,11 +518,16 @@ def _weight(group: _Group) -> Fraction:
     return weighted_sum((zcdp.rho + zcdp.delta, count) for zcdp, count in found if zcdp is not None)
 
 
-def _actual(facts: Facts, group: _Group, epsilon: Fraction) -> Witness:
+def _actual(facts: Facts, group: _Group, alike: _Group, epsilon: Fraction) -> Witness:
+    """What a group loses, by the same laws."""
     count = sum(times for _, times in group)
     kinds = ", ".join(sorted({mechanism.kind for mechanism, _ in group}))
     rest = "" if count == facts.ledger.rounds else "; the other events can only add to it"
     together = " on a pair of neighbours that is the worst for all of them" if len(group) > 1 else ""
+    if alike != group:
+        together += (
+            f", where all other records {EQUAL[facts.ledger.neighbours or '']} and samples lose what Poisson's do"
+        )
     words = (
         f"the declared mechanisms ({kinds}; {count} round(s)){together}, by the test whether the privacy "
         f"loss of their answers exceeds the claimed epsilon{rest}"
@@ -518,7 +540,7 @@ def _actual(facts: Facts, group: _Group, epsilon: Fraction) -> Witness:
             # The same number, to any digits.
             inputs = {"eps": pair.epsilon, "k": count, "eps_g": epsilon}
             return Witness("kov2015/optimal.delta", inputs, words, actual=True, premises=rests)
-    return Witness("zdw2022/thm10.delta", {"rounds": group, "eps": epsilon}, words, actual=True, premises=rests)
+    return Witness("zdw2022/thm10.delta", {"rounds": alike, "eps": epsilon}, words, actual=True, premises=rests)
 
 
 def _own_rho(mechanism: Mechanism) -> Fraction | None:

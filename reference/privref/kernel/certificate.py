@@ -135,9 +135,7 @@ def claim_of(found: object, record: Record) -> Claim:
     if notions == ["mu"] and fields.has("deltas"):
         low, high = (numbers.number(end, "certificate.claim.deltas") for end in fields.items("deltas", 2, 2))
         if not 0 <= low < high <= 1:
-            raise Malformed(
-                "certificate.claim.deltas", f"{low}, {high}", "give two numbers from 0 to 1, the less first"
-            )
+            raise Malformed("certificate.claim.deltas", f"{low}, {high}", "give two numbers in [0, 1], the less first")
     by = fields.name("by")
     units, periods = (fields.whole(name, 1, MOST_UNITS) for name in ("units", "periods"))
     neighbours = fields.one_of("neighbours", (ADD_OR_REMOVE, REPLACE, ZERO_OUT), record.neighbours)
@@ -170,9 +168,8 @@ def _confirm(record: Record, claim: Claim, proofs: list[Any], goal: Goal) -> tup
     if (claim.neighbours, record.neighbours) == (ZERO_OUT, ADD_OR_REMOVE):
         premises.append("a unit that contributes nothing is one of those that the ledger lets be added")
     if record.period:
-        premises.append(
-            f"each {record.period}'s events read that {record.period}'s data only, and are these events again"
-        )
+        apiece = f"each {record.period}'s events read that {record.period}'s data only"
+        premises.append(f"{apiece}, and are these events again")
     found = list(cases(record, claim, premises))
     if len(found) != len(proofs):
         raise Refused(f"the claim falls into {len(found)} cases, the certificate has {len(proofs)} proofs")
@@ -334,10 +331,8 @@ def cases(record: Record, claim: Claim, premises: list[str]) -> Iterator[tuple[M
         raise Refused("too many combinations of parts that read differently, or several periods of such parts")
     for chosen in product(*kinds):
         parts = dict(zip(named, chosen, strict=True))
-        read_here = tuple(
-            replace(event, part=None) for event in events if event.part is None or parts[event.part[0]] == event.part[1]
-        )
-        yield parts, replace(record, events=read_here, budget=None)
+        read = [event for event in events if event.part is None or parts[event.part[0]] == event.part[1]]
+        yield parts, replace(record, events=tuple(replace(event, part=None) for event in read), budget=None)
 
 
 def _kinds(events: tuple[Event, ...], name: str) -> list[str]:

@@ -69,20 +69,20 @@ def _by_label(base: pairs.Revealed, removal: bool, step: Fraction, low: int, hig
 def _at_most(pair: pairs.Pair, removal: bool, loss: Fraction) -> tuple[Ball, Ball]:
     """Return what P and Q give the answers whose loss is at most this.
 
-    ``means`` are of one pair at losses above 0, of another one, reversed, below. An addition is the removal read
-    backwards: its losses change sign, and its laws their places. Of a step of a run the ``loss`` is its own number.
+    ``means`` are of one pair at losses above 0, of another one, reversed, below; of other noise of a removal each time.
+    That read backwards is an addition: losses change sign, and laws their places. Of a step ``loss`` is its own number.
     """
     if isinstance(pair.base, pairs.Step):
         odds = rational(loss).expm1() / rational(pair.base.weight)
         p, q = _base_below(pairs.Normal(pair.base.square), odds.log()) if loss > 0 else (rational(0), rational(0))
         own = p if pair.base.held else q
         return (own, q) if removal else (q, own)
-    if pair.means is not None:
+    if pair.means is not None and isinstance(pair.base, pairs.Normal):
         above, below = pair.means if removal else pair.means[::-1]
         if loss >= 0:
             return _of_half_line(pair, above, loss, beyond=False)
         return _of_half_line(pair, below, -loss, beyond=True)[::-1]
-    if removal:
+    if loss >= 0 if pair.means else removal:
         return _below(pair, loss)
     p, q = _below(pair, -loss)
     return 1 - q, 1 - p
@@ -94,8 +94,7 @@ def _of_half_line(pair: pairs.Pair, laws: pairs.Mixtures, loss: Fraction, *, bey
     With z = e^(mu y) and c = e^(-mu^2/2) a part of mean m is c^(m^2) z^m times N(0, 1) at y. What the first one has
     above e^loss of the second is a polynomial, times a power of z, whose signs change once: it has one positive root.
     """
-    if not isinstance(pair.base, pairs.Normal):
-        raise Refused("of samples that hold other records the kernel has a pair for Gaussian noise only")
+    assert isinstance(pair.base, pairs.Normal)
     mu, c, grown = rational(pair.base.square).sqrt(), (rational(-pair.base.square) / 2).exp(), rational(loss).expm1()
     rate = pair.rate
     parts = [{j * m: comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(n + 1)} for n, m in laws]
@@ -156,8 +155,8 @@ def _reaches(loss: Fraction | Ball, bound: Fraction) -> bool:
 
 
 def _atoms(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int, bits: int) -> Cells:
-    found = Cells()
-    rate = rational(pair.rate)
+    found, both = Cells(), bool(pair.means)
+    rate, rest = rational(pair.rate), rational(1)
     if isinstance(pair.base, pairs.DiscreteNormal):
         # What is left out has about the same bound for P and Q, and so for a sample. The normaliser is above 1; answers
         # from -reach to shift + reach are listed, which are ``reach`` from both centres.
@@ -166,15 +165,21 @@ def _atoms(pair: pairs.Pair, removal: bool, step: Fraction, low: int, high: int,
         if pair.rate == 1:
             _place(found, loss, p, q, step, low, high)
             continue
+        if both and (loss is None or loss <= 0):
+            continue
         mixed: Ball = (1 - rate) * q + rate * p
         value: Ball = Fraction(0)  # A sample keeps a loss of 0, exactly.
         if loss != 0:
             value = (1 - rate if loss is None else 1 - rate + rate * rational(loss).exp()).log()
-        one, other = (mixed, q) if removal else (q, mixed)
-        _place(found, value if removal else -value, one, other, step, low, high)
+        for gains in (True, False) if both else (removal,):
+            one, other = (mixed, q) if gains else (q, mixed)
+            _place(found, value if gains else -value, one, other, step, low, high)
+            rest = rest - one
     if isinstance(pair.base, pairs.WorstApproximate):
         # An added record is in no sample of the law that gives these answers to P alone.
-        found.infinite = rational(pair.base.delta) * rate if removal or pair.rate == 1 else rational(0)
+        found.infinite = rational(pair.base.delta) * rate if removal or both or pair.rate == 1 else rational(0)
+    if both:  # Of what has no loss both laws have as much: the pair is the same the other way round.
+        found.on_grid.append((0, rest - found.infinite, rest - found.infinite))
     return found
 
 

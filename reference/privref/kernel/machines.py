@@ -234,9 +234,8 @@ def _reading(record: Record, fields: Fields, by: str, premises: list[str]) -> No
             raise Refused("the reading is not certainly at most the claimed one")
     fixed = ", ".join(f"{name} = {shown(tuned[name])}" for name in row.tuned)
     premises.append(f"of a reading by {by} this is proved: with probability at most {shown(delta)} {row.failure}")
-    premises.append(
-        f"delta = {shown(delta)}{' and ' + fixed if fixed else ''} fixed before the first event (no ledger can show it)"
-    )
+    fixed = " and ".join(filter(None, (f"delta = {shown(delta)}", fixed)))
+    premises.append(f"{fixed} fixed before the first event (no ledger can show it)")
 
 
 def _remaining(record: Record, fields: Fields, by: str, premises: list[str]) -> None:

@@ -412,13 +412,15 @@ def _response(fields: Fields, guarantee: Any) -> Law | None:
     return Law("randomized-response", (Pair(Response(epsilon, outcomes)),), attained, pure=epsilon)
 
 
-def _in_any_sample(base: Law, rate: Fraction, sampling: str, cap: tuple[int, int] | None, times: int) -> Law:
+def _in_any_sample(base: Law, rate: Fraction, sampling: str, cap: Any, times: int, replaced: bool) -> Law:
     """What a round on samples has where a record is replaced or zeroed out: the law of its mechanism on all records.
 
     Which records a batch holds is the same on both data sets: given it, a round is the base mechanism on two
     neighbours, or alike; so is it where it is only revealed whether the record is drawn, and a cut batch holds it at
     most then. In E epochs of a shuffle, of floor(1/rate) rounds at least, each record is in E batches; each Gaussian
-    round counts its part of their mu^2.
+    round counts its part of their mu^2. In a batch of a fixed size y is in the place of x or x'. If all are neighbours,
+    P - e^eps Q = q (N_x - a mean of A N_y and A N_x') has at most q delta(log A) of the base, A = 1 + (e^eps - 1)/q, as
+    if y is x' (Balle, Barthe, Gaboardi 2018).
     """
     law = replace(base, kind=IN_ANY_SAMPLE, attained=False)
     if sampling == "shuffled" and base.mu_squared:
@@ -427,7 +429,11 @@ def _in_any_sample(base: Law, rate: Fraction, sampling: str, cap: tuple[int, int
         return replace(law, pairs=(Pair(Normal(square)),), rho=square / 2, mu_squared=square, shared=less)
     if sampling == "shuffled" or len(base.pairs) != 1:
         return law
-    return replace(law, pairs=(Pair(Revealed(((rate, base.pairs[0]),))),), cap=cap)
+    law, own = replace(law, pairs=(Pair(Revealed(((rate, base.pairs[0]),))),), cap=cap), Pair(base.pairs[0].base, rate)
+    if sampling == "fixed-size" and (replaced or isinstance(own.base, Response)):  # All answers are of some record.
+        return replace(base, kind="subsampled", pairs=(replace(own, means=TAKEN),), least=(own,))
+    # Where all others equal what is there instead, or contribute nothing as it does, it is a Poisson sample's pair.
+    return replace(law, attained=base.attained, least=(own,)) if sampling == "fixed-size" else law
 
 
 #: Why no machine and no filter, which may look or stop between rounds, is given such a law.
@@ -461,7 +467,7 @@ def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
             raise Malformed(f"{fields.place}.batch_cap", cap[0], "a cap is declared of Poisson samples only")
         if cap[0] > cap[1]:
             cap = None  # No sample can be above it: the largest has all others and the record that may be added.
-    attained = attained and base.attained
+    base = replace(base, attained=(attained := attained and base.attained))
     if fields.has("clipped") and (sampling, neighbours, base.kind) != ("poisson", _REPLACE, "gaussian"):
         remedy = f"leave it out: it is used of Gaussian noise on Poisson samples, under {_REPLACE}"
         raise Malformed(f"{fields.place}.clipped", "(given)", remedy)
@@ -479,7 +485,7 @@ def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
         return replace(base, kind="subsampled", attained=attained, stated=stated)
     if rate == 1 or sampling != "poisson" or neighbours not in _SAMPLED or len(base.pairs) != 1:
         known = neighbours != "add-or-remove-one" and sampling != "unknown" and units == 1
-        law = _in_any_sample(base, rate, sampling, cap, times) if known else None
+        law = _in_any_sample(base, rate, sampling, cap, times, neighbours == _REPLACE) if known else None
         whole = rate.numerator == 1 < rate.denominator <= times and base.kind == "gaussian" and len(base.pairs) == 1
         if sampling != "shuffled" or neighbours not in _SAMPLED or not whole:
             return law

@@ -220,7 +220,6 @@ def in_box(kinds: Counted, box: Box, target: Fraction) -> Ball:
         span = width + high - low
         q = rational(high).expm1() / rational(span).expm1()
         parts = [comb(times, i) * (1 - q) ** (times - i) * q**i for i in range(times + 1)]
-        masses = [
-            (mass * part, loss + times * high - i * span) for mass, loss in masses for i, part in enumerate(parts)
-        ]
+        more = [(part, times * high - i * span) for i, part in enumerate(parts)]
+        masses = [(mass * part, loss + each) for mass, loss in masses for part, each in more]
     return summed([mass * -rational(-loss).expm1() for mass, loss in masses if loss > 0])

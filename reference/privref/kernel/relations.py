@@ -199,9 +199,8 @@ def _number(name: str, found: object) -> Number:
         else:
             ends = _ends(fields, "from", "to") if fields.has("from") or fields.has("to") else None
             words = fields.text("words") if fields.has("words") else None
-            made = Number(
-                text, value, ends, False, fields.name("key", required=True), words, fields.text("written") or text
-            )
+            key = fields.name("key", required=True)
+            made = Number(text, value, ends, False, key, words, fields.text("written") or text)
     fields.done()
     return made
 
@@ -237,13 +236,12 @@ def _formula(found: object, place: str, depth: int, size: list[int]) -> Formula:
     else:
         operator = next(iter(fields.left), "")
         operands = fields.take(operator)
+        many = len(operands) if isinstance(operands, list) else 0
         if operator == "number" and isinstance(operands, str):
             made = Formula(operator, name=operands)
         elif operator in _ONE:
             made = Formula(operator, (inner(operands),))
-        elif isinstance(operands, list) and (
-            len(operands) == 2 if operator in _TWO else operator in _SEVERAL and operands
-        ):
+        elif many == 2 if operator in _TWO else many and operator in _SEVERAL:
             made = Formula(operator, tuple(inner(each) for each in operands))
         else:
             raise Malformed(f"{place}.{operator}", operands, "give an operator with its operands")

@@ -297,13 +297,11 @@ def renyi_moment(event: Event, order: Fraction, others: Iterator[Fraction] | Non
         if cost is None:
             raise Refused(f"an event promises nothing at the order {shown(order)}")
         return rational((order - 1) * cost)
-    if event.law is not None and event.law.pairs and event.law.pairs[0].rate < 1:
-        pair = event.law.pairs[0]  # Where there are more, they are the same.
+    pair = event.law.pairs[0] if event.law is not None and event.law.pairs else None  # All of samples are the same.
+    if event.law and pair and pair.rate < 1 and (isinstance(pair.base, Normal) or not pair.means):
         whole = pair.means is None and event.law.cap is None
         if not isinstance(pair.base, Normal) or not whole or order.denominator != 1:
-            raise Refused(
-                "only whole orders of Gaussian rounds on samples, not cut and not replaced, have moments here"
-            )
+            raise Refused("only whole orders of Gaussian rounds on samples, not cut and not replaced, have moments")
         return len(event.law.pairs) * iq.sampled_moment(pair.rate, pair.base.square, int(order))
     if event.width is not None:
         return rational((order - 1) * min(event.width**2 * order / 8, event.width))

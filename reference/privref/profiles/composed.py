@@ -29,6 +29,7 @@ from .model import (
     Composition,
     Exchanged,
     Gaussian,
+    Instead,
     Labelled,
     Pair,
     Round,
@@ -143,7 +144,7 @@ def _by_both(
             raise UndecidedError(refusal())
         return coarse
     try:
-        coarser = engine != "arb" and (sampled or _has(part, Subsampled))
+        coarser = engine != "arb" and (sampled or _has(part, Subsampled, Instead))
         found = _second_check(by_grid, width) if coarser else by_grid(width)
     except UndecidedError as error:
         if other is None:
@@ -554,8 +555,8 @@ def _glance(part: Composition, eps: Fraction, delta: Fraction, engine: decide.En
     return _beside(lambda: _at_jumps(engine, lambda ar: jumps.glance(ar, rounds, eps, delta)), _SAMPLED_WORK)
 
 
-def _has(composition: Composition, kind: type) -> bool:
-    return any(isinstance(item.pair, kind) for item in composition.rounds)
+def _has(composition: Composition, *kinds: type) -> bool:
+    return any(isinstance(item.pair, kinds) for item in composition.rounds)
 
 
 def _exchanges(composition: Composition) -> bool:
@@ -582,7 +583,7 @@ def _coarse(composition: Composition) -> tuple[Fraction, Fraction, Fraction] | N
     if _has(composition, Allocation) and _single(composition) is None:
         return BINS_WIDTH, BINS_DELTA_WIDTH, 5 * _CHECKED_WIDTH
     beyond_contours = _has(composition, SubsampledGaussian) and not contour_mixed.speaks_of(composition)
-    if beyond_contours or _exchanges(composition):
+    if beyond_contours or _exchanges(composition) or _has(composition, Instead):
         return _BY_GRID
     return None
 
@@ -602,7 +603,7 @@ def _or_by_grid(
             with most_of_it():
                 return narrow()
         except WorkLimitError:
-            if not _has(composition, Subsampled):
+            if not _has(composition, Subsampled, Instead):
                 raise
         except UndecidedError:
             if not contour_mixed.speaks_of(composition):
@@ -651,7 +652,7 @@ def _stated(width: Fraction, in_bins: Fraction, *, eps: bool) -> Any:
             return coarse[0 if eps else 1]
         if _has(composition, Allocation):
             return in_bins
-        if contour_mixed.speaks_of(composition) or _has(composition, Subsampled):
+        if contour_mixed.speaks_of(composition) or _has(composition, Subsampled, Instead):
             return _BY_GRID[0 if eps else 1]
         return None if _gaussian(inputs["rounds"]) is not None else width
 

@@ -46,6 +46,7 @@ from .model import (
     Drawn,
     Exchanged,
     Gaussian,
+    Instead,
     Labelled,
     Laplace,
     Subsampled,
@@ -178,7 +179,8 @@ def _compared(above: Composition, below: Composition, guarantee: Guarantee) -> s
         has = found is None and sampled.implied(one, guarantee)
     else:
         drawn = any(
-            isinstance(item.pair, (Subsampled, SubsampledGaussian, Allocation, Exchanged)) for item in above.rounds
+            isinstance(item.pair, (Subsampled, SubsampledGaussian, Allocation, Exchanged, Instead, Drawn))
+            for item in above.rounds
         )
         if drawn and all(_implied(part, guarantee) for part in above.orientations):
             # Its Renyi divergences are not known here, and need not be.
@@ -404,7 +406,7 @@ def log_moment(ar: EnclosingArithmetic, pair: FinitePair, order: Fraction) -> Sc
             rate = order + Fraction(1, 2)
             inside = ar.exp(-epsilon / 2) / 4 * (ar.exp(rate * epsilon) - ar.exp(-rate * epsilon)) / rate
             return ar.log(ar.exp(order * epsilon) / 2 + ar.exp(-(order + 1) * epsilon) / 2 + inside)
-        case SubsampledGaussian() | Subsampled() | Labelled() | Drawn() | Exchanged() | Allocation():
+        case SubsampledGaussian() | Subsampled() | Labelled() | Drawn() | Instead() | Exchanged() | Allocation():
             raise UndecidedError("the Renyi divergence of a subsampled round is not compared with a guarantee")
         case _:
             found = laws.atoms(ar, pair, order, ar.precision)

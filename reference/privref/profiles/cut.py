@@ -35,9 +35,8 @@ that of the pair that is (P, Q) with the chance q, and reveals if it is. A bound
 M(W) is the answer about another number of records, of which a guarantee for replaced ones says nothing: if it lies
 far from both others, the answer itself tells that x was not drawn, and the pair is attained.
 
-A sample of a fixed size is the same places on both data sets too, if a record is replaced or zeroed out: the place is
-drawn with the chance q, and given all places the round is the base on two neighbours, or alike. So the pair is the
-same. It is not the best one: there M(W) is a neighbour's answer too.
+A sample of a fixed size is the same places on both data sets too, if a record is replaced or zeroed out. So the pair
+dominates there as well; if a record is replaced there is a better one (``instead``).
 """
 
 from __future__ import annotations
@@ -99,10 +98,9 @@ def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) ->
     """What dominates one round on samples that may be cut; None where nothing is known of its base there.
 
     Of a replaced record that is not clipped also one that is not cut: it is revealed whether its place is drawn. This
-    holds of every base that is one pair, whatever its noise, and then also of samples of a fixed size, and there if a
-    record is zeroed out; all else of one Gaussian mechanism on Poisson samples only. With ``known``
-    there are exactly the stated records besides the one that differs, and the order is a random one: it makes no
-    difference where it is revealed which record is drawn.
+    holds of every base that is one pair, whatever its noise; all else of one Gaussian mechanism. With ``known`` there
+    are exactly the stated records besides the one that differs, and the order is a random one: it makes no difference
+    where it is revealed which record is drawn.
     """
     if not mechanism.may_be_cut and not mechanism.may_reveal(relation):
         return None
@@ -361,9 +359,9 @@ def cut_delta(
     drawn; else, which has the chance tau = P(Bin(n, q) >= B), the pair of half the noise; with ``known`` of the rate
     B/(n + 1) P(Bin(n + 1, q) > B)/tau, there being exactly n others and a random order; under zero-out the Gaussian
     pair with chance q. A clipped record that is replaced: that of replaced records, else (M_1, M_0) both ways round;
-    one that is not clipped: the base's pair, Gaussian or not, with chance q, cap or none; with other noise the same of
-    samples of a fixed size, also under zero-out (proofs/derivations/cut.py). A cut batch keeps B records by an order
-    that is random or fixed; no sum is divided by how many were drawn; parameters fixed in advance. Not above
+    one that is not clipped: the base's pair, Gaussian or not, with chance q, cap or none (proofs/derivations/cut.py). A
+    cut batch keeps B records by an order that is random or fixed; no sum is divided by how many were drawn; parameters
+    fixed in advance. Not above
     chua2024b/truncated; in nats.
     """
     engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)

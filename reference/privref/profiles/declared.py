@@ -58,15 +58,17 @@ from privref.statements.params import (
     Param,
 )
 
-from . import correlated, sampled, with_replacement
+from . import correlated, instead, sampled, with_replacement
 from .model import (
     MOST_OF_A_GROUP,
     OF_ONE_OR_ANOTHER,
     Allocation,
     DiscreteGaussian,
+    Drawn,
     Exchanged,
     Gaussian,
     Geometric,
+    Instead,
     Laplace,
     Pair,
     Response,
@@ -164,24 +166,18 @@ class Mechanism:
         return truncation is not None and truncation.occurs
 
     def may_reveal(self, neighbours: str | None) -> bool:
-        """Whether all that is known of its samples is who is drawn: one query, a record replaced, not clipped.
-
-        Of noise that is not Gaussian also on samples of a fixed size, and there if the record is zeroed out too.
-        """
+        """Whether all that is known of its samples is who is drawn: one query, a record replaced, not clipped."""
         sample = self.sample
         if sample is None or sample.rate == 1 or "neighbours" in dict(self.said):
             return False
-        other = sampled.one_of(sample.base.upper or ()) is not None
-        if sample.sampling == "fixed-size":
-            return other and neighbours in OF_ONE_OR_ANOTHER
         if sample.sampling != "poisson" or neighbours != "replace-one" or sample.clipped or sample.of_unit > 1:
             return False
-        return other or sample.base.kind == "gaussian"
+        return sample.base.kind == "gaussian" or sampled.one_of(sample.base.upper or ()) is not None
 
     @property
     def is_exchanged(self) -> bool:
-        """Whether it is Gaussian noise on samples that hold one record, or another one in its place."""
-        return any(exchanges(item.pair) for item in self.upper or ())
+        """Whether its samples hold one record, or another one in its place, and it has a pair."""
+        return any(exchanges(item.pair) or isinstance(item.pair, Instead | Drawn) for item in self.upper or ())
 
     @property
     def only_dominates(self) -> bool:
@@ -240,7 +236,9 @@ def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None
     sample = mechanism.sample
     assert sample is not None
     mu_squared = sampled.gaussian_of(sample.base.upper or ())
-    if mu_squared is None or mechanism.may_be_cut or neighbours is None:
+    if mu_squared is None:
+        return _of_other_noise(mechanism, sample, neighbours)
+    if mechanism.may_be_cut or neighbours is None:
         return None
     if sample.sampling == "poisson" and not (sample.clipped and neighbours == "replace-one"):
         return None
@@ -263,6 +261,38 @@ def _exchanged(mechanism: Mechanism, neighbours: str | None) -> Mechanism | None
     # One pair of neighbours attains the pair of Poisson samples, and one orientation of the others: as Poisson's.
     lower: Pair = least if sample.sampling == "poisson" else SubsampledGaussian(sample.rate, up)
     return replace(mechanism, said=said, upper=(Round(most),), lower=(Round(lower),), guarantee=sample.base.guarantee)
+
+
+def _of_other_noise(mechanism: Mechanism, sample: Sample, neighbours: str | None) -> Mechanism | None:
+    """Noise that is not Gaussian, of one query, on samples of a fixed size (``instead``); None of others.
+
+    Where all other records equal what is in the record's place, or contribute nothing as it does, both laws are those
+    of a Poisson sample: so much some data sets lose at least.
+    """
+    base = sampled.one_of(sample.base.upper or ())
+    if base is None or sample.sampling != "fixed-size" or neighbours not in OF_ONE_OR_ANOTHER:
+        return None
+    twin, pair = as_poisson(mechanism), instead.pair_of(base, sample.rate, neighbours)
+    if twin is None:
+        return None
+    said = (*mechanism.said, ("neighbours", neighbours))
+    return replace(mechanism, said=said, upper=(Round(pair),), lower=twin.lower, guarantee=sample.base.guarantee)
+
+
+def as_poisson(mechanism: Mechanism) -> Mechanism | None:
+    """The same on Poisson samples, which loses no more where one record is in another one's place; None without a pair.
+
+    Of the worst (epsilon, delta)-DP mechanism its answers that tell all count as the likely ones.
+    """
+    sample = mechanism.sample
+    if sample is None:
+        return None
+    base, pair = sample.base.document, sampled.one_of(sample.base.upper or ())
+    if isinstance(pair, WorstApproximate):
+        base = {"kind": "randomized-response", "epsilon": spell(pair.epsilon)}
+    said = {"kind": SUBSAMPLED, "base": base, "rate": spell(sample.rate), "sampling": "poisson"}
+    found = mechanism_from(said, "mechanism")
+    return found if found.upper is not None else None
 
 
 _GROUP = "group"

@@ -34,7 +34,7 @@ from privref.exact.work import WorkLimitError, afford, spend
 
 from . import laws
 from .laws import FinitePair
-from .model import Allocation, Drawn, Exchanged, Gaussian, Labelled, Laplace, Subsampled, SubsampledGaussian
+from .model import Allocation, Drawn, Exchanged, Gaussian, Instead, Labelled, Laplace, Subsampled, SubsampledGaussian
 
 #: The most outcomes of a half of several rounds, and the most that are enclosed one by one.
 MOST_OUTCOMES = 1 << 15
@@ -59,13 +59,13 @@ def _powers(one: Real, p: Real, q: Real, times: int) -> list[tuple[Real, Real]]:
 def speaks_of(rounds: _Rounds) -> bool:
     """Whether some rounds are on samples and all have atoms alone: the others have engines of their own."""
     pairs = [pair for pair, _ in rounds]
-    bases = [pair.base if isinstance(pair, Subsampled) else pair for pair in pairs]
+    bases = [pair.base if isinstance(pair, Subsampled | Instead) else pair for pair in pairs]
     if any(
         isinstance(base, (Gaussian, SubsampledGaussian, Labelled, Drawn, Exchanged, Allocation, Laplace))
         for base in bases
     ):
         return False
-    return any(isinstance(pair, Subsampled) for pair in pairs)
+    return any(isinstance(pair, Subsampled | Instead) for pair in pairs)
 
 
 @dataclass(frozen=True, slots=True)

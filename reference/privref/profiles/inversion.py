@@ -56,6 +56,7 @@ from .model import (
     Exchanged,
     Gaussian,
     Geometric,
+    Instead,
     Labelled,
     Laplace,
     Response,
@@ -623,7 +624,7 @@ def _invertible(rounds: grid.Finite) -> _Rounds:
     """The rounds whose transforms are known here; UndecidedError where there are others."""
     found = []
     for pair, n in rounds.rounds:
-        if isinstance(pair, SubsampledGaussian | Subsampled | Labelled | Exchanged | Allocation):
+        if isinstance(pair, SubsampledGaussian | Subsampled | Instead | Labelled | Exchanged | Allocation):
             raise UndecidedError(_OUT_OF_REACH)
         found.append((Sometimes(laws.base_of(pair), pair.rate) if isinstance(pair, Drawn) else pair, n))
     return tuple(found)

@@ -44,6 +44,7 @@ from .model import (
     Exchanged,
     Gaussian,
     Geometric,
+    Instead,
     Labelled,
     Laplace,
     Response,
@@ -63,6 +64,7 @@ FinitePair = (
     | Subsampled
     | Labelled
     | Drawn
+    | Instead
     | Exchanged
     | Allocation
 )
@@ -129,7 +131,7 @@ def _told(pair: Labelled | Drawn, tilt: float) -> tuple[float, list[tuple[float,
     return value, found
 
 
-def base_of(pair: Drawn) -> Base:
+def base_of(pair: Drawn | Instead) -> Base:
     """What runs where the place is drawn, of a pair whose infinite losses are counted apart (``grid.finite``)."""
     assert not isinstance(pair.base, WorstApproximate)
     return pair.base
@@ -198,6 +200,16 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
                 ratio = log_add(math.log(rest) if rest else -math.inf, math.log(q) + loss)
                 found.append((ratio, log_mass - loss + ratio) if removal else (-ratio, log_mass - loss))
             return tuple(found)
+        case Instead(_, rate, chance):
+            q, rest, log_chance = float(rate), float(1 - rate), float_log(chance)
+            found, seen = [], 0.0
+            for loss, log_mass in _sketch(base_of(pair)):
+                if loss > 0:
+                    ratio = log_add(math.log(rest) if rest else -math.inf, math.log(q) + loss)
+                    less = log_chance + log_mass - loss
+                    found += [(ratio, less + ratio), (-ratio, less)]
+                    seen += math.exp(less + ratio) + math.exp(less)
+            return (*found, (0.0, math.log(1 - seen))) if seen < 1 else tuple(found)
         case Exchanged():
             return exchanged.sketch(pair)
         case Allocation():
@@ -218,7 +230,7 @@ def normaliser(pair: FinitePair, tilt: Fraction) -> Fraction:
 def lattice(pair: FinitePair) -> Fraction | None:
     """A spacing of which all the law's atoms are multiples; None where there are no atoms."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Instead() | Labelled() | Exchanged() | Allocation():
             return None
         case DiscreteGaussian(sigma_squared, shift):
             # The losses are shift^2/(2 sigma^2) - x shift/sigma^2.
@@ -237,7 +249,7 @@ def lattice(pair: FinitePair) -> Fraction | None:
 def off_lattice(pair: FinitePair) -> float:
     """About the mass that is not in atoms: what a grid that hits the atoms still has to split."""
     match pair:
-        case Gaussian() | SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
+        case Gaussian() | SubsampledGaussian() | Subsampled() | Instead() | Labelled() | Exchanged() | Allocation():
             return 1.0
         case Laplace(epsilon):
             return min(max(-math.expm1(-float(epsilon)) / 2, 1e-12), 1.0)
@@ -302,6 +314,9 @@ def _share(ar: EnclosingArithmetic, pair: Drawn, tilt: Fraction) -> Real:
 
 def plain_atoms(ar: EnclosingArithmetic, pair: FinitePair, bits: int) -> tuple[list[tuple[Real, Real, Real]], Scalar]:
     """The atoms (loss, P-mass, Q-mass) of a law that has nothing else, and a bound of the P-mass of those left out."""
+    if isinstance(pair, Instead):
+        base = _base(ar, pair, Grid(Fraction(1), 1, bits))
+        return subsampled_law.InsteadLaw(ar, base, pair.rate, pair.chance).listed(), 2 * base.left_out
     if not isinstance(pair, Subsampled):
         found = atoms(ar, pair, Fraction(0), bits)
         assert found is not None
@@ -391,7 +406,7 @@ def check_reach(pair: FinitePair) -> None:
             _check_points(math.isqrt(math.ceil(sigma_squared)))
         case Subsampled(base):
             check_reach(base)
-        case Drawn():
+        case Drawn() | Instead():
             check_reach(base_of(pair))
         case _:
             pass
@@ -422,6 +437,8 @@ def size(pair: FinitePair, grid: Grid) -> int:
             return 4 * size(base, grid)
         case Drawn():
             return size(base_of(pair), grid) + 1
+        case Instead():
+            return 8 * size(base_of(pair), grid) + 1
         case _:
             assert_never(pair)
 
@@ -456,7 +473,7 @@ def spread(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid, found: Atoms |
                 return cells
             case Laplace() | Drawn(Laplace()):
                 return _spread_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
+            case SubsampledGaussian() | Subsampled() | Instead() | Labelled() | Exchanged() | Allocation():
                 law, window = _subsampled(inner, pair, grid, up=True)
                 return subsampled_law.spread(law, grid, normaliser(pair, grid.tilt), window)
             case _:
@@ -475,7 +492,7 @@ def merge(
                 return merge_gaussian(inner, pair.mu_squared, grid, *_gaussian_window(pair, grid))
             case Laplace() | Drawn(Laplace()):
                 return _merge_laplace(inner, pair, grid)
-            case SubsampledGaussian() | Subsampled() | Labelled() | Exchanged() | Allocation():
+            case SubsampledGaussian() | Subsampled() | Instead() | Labelled() | Exchanged() | Allocation():
                 law, window = _subsampled(inner, pair, grid, up=False)
                 return subsampled_law.merge(law, grid, normaliser(pair, grid.tilt), window)
             case _:
@@ -658,7 +675,7 @@ def _merge_laplace(ar: EnclosingArithmetic, pair: FinitePair, grid: Grid) -> tup
 
 def _subsampled(
     ar: EnclosingArithmetic,
-    pair: SubsampledGaussian | Subsampled | Labelled | Exchanged | Allocation,
+    pair: SubsampledGaussian | Subsampled | Instead | Labelled | Exchanged | Allocation,
     grid: Grid,
     *,
     up: bool,
@@ -686,7 +703,12 @@ def _subsampled(
         window = subsampled_law.gaussian_window(pair, grid)
         _check_points(len(window.ends))
         return subsampled_law.gaussian(ar, pair), window
-    sampled = subsampled_law.SubsampledLaw(ar, _base(ar, pair, grid), pair.rate, pair.orientation)
+    base = _base(ar, pair, grid)
+    sampled: subsampled_law.CellLaw
+    if isinstance(pair, Instead):
+        sampled = subsampled_law.InsteadLaw(ar, base, pair.rate, pair.chance)
+    else:
+        sampled = subsampled_law.SubsampledLaw(ar, base, pair.rate, pair.orientation)
     if not isinstance(pair.base, Laplace):
         return sampled, None
     window = _laplace_window(ar, pair, grid)
@@ -707,16 +729,17 @@ def _exchanged_window(pair: Exchanged, grid: Grid) -> subsampled_law.Window:
     return exchanged.window_of(pair, _sketch(pair), float(grid.tilt), grid.step, grid.bits + 16)
 
 
-def _base(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.BaseLaw:
-    match pair.base:
+def _base(ar: EnclosingArithmetic, pair: Subsampled | Instead, grid: Grid) -> subsampled_law.BaseLaw:
+    base, removal = (base_of(pair), True) if isinstance(pair, Instead) else (pair.base, pair.orientation == "removal")
+    match base:
         case Laplace(epsilon):
             return _laplace_base(ar, epsilon)
         case DiscreteGaussian():
-            return _discrete_gaussian_base(ar, pair, pair.base, grid)
+            return _discrete_gaussian_base(ar, pair.rate, base, grid, removal=removal)
         case _:
-            found = atoms(ar, pair.base, Fraction(0), grid.bits + GUARD_BITS)
+            found = atoms(ar, base, Fraction(0), grid.bits + GUARD_BITS)
             assert found is not None
-            unit = ar.exp(normaliser(pair.base, Fraction(0)))
+            unit = ar.exp(normaliser(base, Fraction(0)))
             masses = ((loss, mass * unit) for loss, mass in found.items)
             return subsampled_law.BaseLaw(tuple((loss, p, p * ar.exp(-loss)) for loss, p in masses))
 
@@ -738,13 +761,14 @@ def _laplace_base(ar: EnclosingArithmetic, eps: Fraction) -> subsampled_law.Base
     return subsampled_law.BaseLaw(ends, 0, above, below, (rest, rest))
 
 
-def _laplace_window(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> subsampled_law.Window:
+def _laplace_window(ar: EnclosingArithmetic, pair: Subsampled | Instead, grid: Grid) -> subsampled_law.Window:
     """Every loss that there is, as those of Laplace noise are bounded; nothing lies outside."""
     assert isinstance(pair.base, Laplace)
-    sign = 1 if pair.orientation == "removal" else -1
+    signs = (1, -1) if isinstance(pair, Instead) else (1, 1) if pair.orientation == "removal" else (-1, -1)
+    bases = (1, 1) if isinstance(pair, Instead) else (1, -1)
     ends = []
-    for loss in (pair.base.epsilon, -pair.base.epsilon):
-        found = ar.enclosure(sign * ar.log(1 - pair.rate + pair.rate * ar.exp(loss)))
+    for sign, way in zip(signs, bases, strict=True):
+        found = ar.enclosure(sign * ar.log(1 - pair.rate + pair.rate * ar.exp(way * pair.base.epsilon)))
         if found is None:
             raise UndecidedError("the losses of a subsampled round have no finite enclosure")
         ends.append(found)
@@ -753,7 +777,7 @@ def _laplace_window(ar: EnclosingArithmetic, pair: Subsampled, grid: Grid) -> su
 
 
 def _discrete_gaussian_base(
-    ar: EnclosingArithmetic, pair: Subsampled, base: DiscreteGaussian, grid: Grid
+    ar: EnclosingArithmetic, rate: Fraction, base: DiscreteGaussian, grid: Grid, *, removal: bool
 ) -> subsampled_law.BaseLaw:
     """Atoms so far out that the rest is negligible, tilted.
 
@@ -762,7 +786,7 @@ def _discrete_gaussian_base(
     q^-tilt e^(-tilt l), whose sum is about v (1 + tilt).
     """
     variance, shift, tilt = base.sigma_squared, base.shift, grid.tilt
-    removal, q, rest = pair.orientation == "removal", pair.rate, 1 - pair.rate
+    q, rest = rate, 1 - rate
     # A weight of up to 2^extra outside.
     extra = float(tilt) + 1 if removal else float(tilt) * -math.log2(max(float(rest), 2.0**-60))
     bits = grid.bits + GUARD_BITS + math.ceil(extra)

@@ -132,6 +132,20 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """Another mechanism on a sample of a fixed size, rate 0 < q <= 1, that has one record or another in its place.
+
+    With (P, Q) the base's pair it has at epsilon >= 0 the profile of ((1 - q) Q + q P, Q), and the same the other way
+    round: no one pair of neighbours need have both (``instead``). This with the ``chance``, which is revealed; else
+    nothing is lost.
+    """
+
+    base: AnyBase
+    rate: Fraction
+    chance: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
 class Allocation:
     """Gaussian steps in ``bins`` >= 2 batches, one record in one of them: one run of all steps.
 
@@ -223,6 +237,7 @@ Pair = Union[
     Subsampled,
     Labelled,
     Drawn,
+    Instead,
     Allocation,
     Exchanged,
 ]

@@ -26,6 +26,7 @@ from .model import (
     Exchanged,
     Gaussian,
     Geometric,
+    Instead,
     Laplace,
     Pair,
     Response,
@@ -53,7 +54,7 @@ def one_round_eps(ar: EnclosingArithmetic, pair: Pair, delta: Fraction) -> Enclo
         return exchanged.eps_of_one_round(ar, pair, delta)
     if isinstance(pair, Allocation):
         return allocation.eps_of(cast(decide.EngineName, ar.name), pair.bins, pair.mu_squared, delta)
-    if not isinstance(pair, Subsampled | Drawn) or isinstance(pair.base, DiscreteGaussian | WorstApproximate):
+    if not isinstance(pair, Subsampled | Drawn | Instead) or isinstance(pair.base, DiscreteGaussian | WorstApproximate):
         return None
     share = delta / pair.rate
     if share >= 1:
@@ -78,7 +79,7 @@ def one_round_delta(ar: EnclosingArithmetic, pair: Pair, eps: Fraction) -> Enclo
         return exchanged.delta_of_one_round(ar, pair, eps)
     if isinstance(pair, Allocation):
         return allocation.delta_of(cast(decide.EngineName, ar.name), pair.bins, pair.mu_squared, eps)
-    if not isinstance(pair, Subsampled | Drawn) or isinstance(pair.base, DiscreteGaussian | WorstApproximate):
+    if not isinstance(pair, Subsampled | Drawn | Instead) or isinstance(pair.base, DiscreteGaussian | WorstApproximate):
         return None
     with ar.active():
         grown = ar.real(1 + ar.expm1(eps) / (Fraction(1) if isinstance(pair, Drawn) else pair.rate))
@@ -171,8 +172,8 @@ def _largest(ar: EnclosingArithmetic, composition: Composition) -> Fraction | No
     """
     total: Scalar = Fraction(0)
     for item in composition.rounds:
-        rate = item.pair.rate if isinstance(item.pair, Subsampled) else Fraction(1)
-        match item.pair.base if isinstance(item.pair, Subsampled | Drawn) else item.pair:
+        rate = item.pair.rate if isinstance(item.pair, Subsampled | Instead) else Fraction(1)
+        match item.pair.base if isinstance(item.pair, Subsampled | Drawn | Instead) else item.pair:
             case Laplace(epsilon) | Response(epsilon):
                 most = epsilon
             case Geometric(scale, shift):
@@ -187,7 +188,7 @@ def _rho(composition: Composition) -> Fraction | None:
     """The rho of the whole, no sample having more than its base; None where a loss may be infinite, or none is lost."""
     total = Fraction(0)
     for item in composition.rounds:
-        pair = item.pair.base if isinstance(item.pair, Subsampled | Drawn) else item.pair
+        pair = item.pair.base if isinstance(item.pair, Subsampled | Drawn | Instead) else item.pair
         match pair:
             case Gaussian(mu_squared) | Allocation(_, mu_squared):
                 rho = mu_squared / 2

@@ -261,6 +261,54 @@ class CellLaw(Protocol):
         ...
 
 
+class InsteadLaw:
+    """The losses above 0 of a removal, the same below 0 the other way round, and the rest at 0; with a chance."""
+
+    def __init__(self, ar: EnclosingArithmetic, base: BaseLaw, rate: Fraction, chance: Fraction) -> None:
+        self.ar = ar
+        zero, one = ar.real(0), ar.real(1)
+        tails: dict[str, Callable[[Real], Masses] | None] = {"above": None, "below": None}
+        self.left = base.left_out
+        whole: Masses = (zero, zero)
+        if base.above is not None and base.below is not None:
+            above, below = base.above, base.below
+            whole, least = above(one), below(one)
+
+            def beyond(ratio: Real) -> Masses:
+                return above(ar.maximum(ratio, one))
+
+            def before(ratio: Real) -> Masses:
+                p, q = below(ar.maximum(ratio, one))
+                return p - least[0], q - least[1]
+
+            tails = {"above": beyond, "below": before}
+        positive = BaseLaw(tuple(atom for atom in base.atoms if atom[0] > 0), 0, whole=whole, **tails)
+        self.gained, self.lost = (SubsampledLaw(ar, positive, rate, way) for way in ("removal", "addition"))
+        self.chance = ar.real(chance)
+        masses = [self.gained.mixed((p, q)) for _, p, q in positive.atoms] + [self.gained.mixed(whole)]
+        # What is left out of a list of atoms counts as lossless in both laws: so are these answers told as one.
+        self.still = 1 - self.chance * ar.sum(p + q for p, q in masses)
+
+    def listed(self) -> list[tuple[Real, Real, Real]]:
+        """The atoms (loss, P-mass, Q-mass) of a law that has nothing else."""
+        ar, rate, found = self.ar, self.gained.rate, [(self.ar.real(0), self.still, self.still)]
+        for loss, p, q in self.gained.base.atoms:
+            ratio = ar.log1p(rate * ar.expm1(loss))
+            more, less = (self.chance * mass for mass in self.gained.mixed((p, q)))
+            found += [(ratio, more, less), (-ratio, less, more)]
+        return found
+
+    def cells(self, first: Fraction, step: Fraction, window: Window | None) -> list[GridCell]:
+        """P- and Q-masses of all cells."""
+        j = int(-first // step)
+        parts = self.gained.cells(first, step, window) + self.lost.cells(first, step, window)
+        return [(j, j + 1, self.still, self.still), *((i, k, self.chance * p, self.chance * q) for i, k, p, q in parts)]
+
+    def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
+        """Twice the bound for the base's: of losses below 0, tilted, it is no more."""
+        return self.ar.real(2 * self.chance * self.left)
+
+
 class LabelledLaw:
     """Several laws with their chances, each with its own window; it is revealed which one it is, so cells add up."""
 

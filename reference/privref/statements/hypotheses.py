@@ -39,9 +39,8 @@ class Hypothesis(Enum):
     CUT_BY_ORDER = (
         "Poisson subsampling of one record added, removed, replaced or zeroed out, where samples above a stated cap "
         "keep that many of their records by an order, random or fixed, of all records, no sum is divided by how many "
-        "were drawn, and no data set has more than the stated number of records besides the one that differs; or "
-        "samples of a fixed size of one replaced or zeroed out, with noise that is not Gaussian; of every other event "
-        "a known law"
+        "were drawn, and no data set has more than the stated number of records besides the one that differs; of every "
+        "other event a known law"
     )
     BALLS_IN_BINS = (
         "batches by balls in bins: each record in one of them, drawn on its own and uniformly; one record added, "
@@ -53,8 +52,8 @@ class Hypothesis(Enum):
     )
     EXCHANGED = (
         "Gaussian noise on Poisson samples of which a record is replaced, no record contributing more than half of "
-        "what that changes; or that differ by several records; or on samples of a fixed size without replacement of "
-        "which one is replaced or zeroed out"
+        "what that changes; or that differ by several records; or noise of any kind on samples of a fixed size without "
+        "replacement of which one is replaced or zeroed out"
     )
     ANY_SAMPLING = (
         "samples drawn by coins and earlier answers, which hold a record at most once, and are the same ones where a "

@@ -11,6 +11,7 @@ from privref.guarantees.conversions import ORDERS, renyi_cost
 from privref.guarantees.model import ZCDP, GaussianDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Budget, Ledger
 from privref.profiles.declared import MATRIX, NOISY_MAX, Mechanism, Truncation, worst_case
+from privref.profiles.model import Drawn
 from privref.profiles.sampled import (
     CLAIMED,
     NOT_ADD_OR_REMOVE,
@@ -124,8 +125,13 @@ def drawn(neighbours: str | None, *, at_least: bool = False) -> str:
     )
 
 
+#: What all other records of a data set do where a sample of a fixed size loses what one of Poisson's does.
+EQUAL = {"zero-out": "contribute nothing", "replace-one": "equal the one that is put in"}
+
+
 def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bool = False) -> str:
     """What upper bounds for samples that hold one record or another in its place rest on, or a lower bound; or ""."""
+    laws = tuple(laws)
     samples = [law.sample for law in laws if law.is_exchanged and law.sample is not None]
     kinds = {sample.sampling for sample in samples if sample.of_unit == 1 or neighbours == "replace-one"}
     found = []
@@ -157,6 +163,10 @@ def exchanged(laws: Iterable[Mechanism], neighbours: str | None, *, at_least: bo
             "each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
             "fixed-size); batches of a shuffle can lose more"
         )
+        if at_least and neighbours in EQUAL:
+            found.append(f"all other records may {EQUAL[neighbours]}")
+        elif any(isinstance(item.pair, Drawn) for law in laws for item in law.upper or ()):
+            found.append("which records a batch holds depends on coins and on earlier answers only, each at most once")
     if {"fixed-size", "with-replacement"} & kinds and neighbours == "zero-out":
         found.append("the one that is zeroed out is drawn like any other, and it changes no count, divisor or order")
     return "; ".join(found)
@@ -297,11 +307,6 @@ def _cut_by_order(facts: Facts) -> tuple[bool, str]:
         )
         if any(law.may_be_cut and law.sample is not None and law.sample.clipped for law in found):
             more += "; no record contributes more than half of what a replaced one changes (clipped)"
-    if "fixed-size" in drawn:
-        more += (
-            "; each batch is drawn from all batches of its size, without replacement and anew in every round (sampling "
-            "fixed-size)"
-        )
     if revealed:
         more += "; which records a batch holds depends on coins and on earlier answers only, each at most once"
     if not is_cut:
