@@ -948,23 +948,26 @@ ANSWER = RandomizedResponseDpEvent(0.5, 2)
 
 
 @pytest.mark.parametrize(
-    ("event", "relation", "base", "whole", "epsilon"),
+    ("event", "relation", "base", "whole", "epsilon", "of_one_size"),
     [
         (LaplaceDpEvent(4.0), REPLACE,
-         {"kind": "laplace", "scale": "4", "sensitivity": "2", "attained": False}, 10, "2.350"),
+         {"kind": "laplace", "scale": "4", "sensitivity": "2", "attained": False}, 10, "2.350", "0.6858"),
         (DiscreteLaplaceDpEvent(0.25, 1), REPLACE,
-         {"kind": "geometric", "scale": "4", "shifts": ["2"], "attained": False}, 10, "2.405"),
+         {"kind": "geometric", "scale": "4", "shifts": ["2"], "attained": False}, 10, "2.405", "0.6989"),
         (DiscreteGaussianDpEvent(2.0, 0.5, 1), REPLACE,
-         {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"], "attained": False}, None, "3.010"),
-        (ANSWER, REPLACE, {"kind": "randomized-response", "probability": "3/4", "outcomes": "2"}, 22, "6.547"),
-        (LaplaceDpEvent(2.0), ZERO, {"kind": "laplace", "scale": "2", "sensitivity": "1"}, 10, "2.350"),
+         {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"], "attained": False}, None, "3.010", "0.8798"),
+        (ANSWER, REPLACE, {"kind": "randomized-response", "probability": "3/4", "outcomes": "2"}, 22, "6.547", "2.1526"),
+        (LaplaceDpEvent(2.0), ZERO, {"kind": "laplace", "scale": "2", "sensitivity": "1"}, 10, "2.350", "2.350"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("sampler", ["poisson", "fixed-size"])
 def test_samples_of_other_noise_count_by_who_is_drawn(
-    event: Any, relation: Any, base: dict[str, Any], whole: int | None, epsilon: str, sampler: str
+    event: Any, relation: Any, base: dict[str, Any], whole: int | None, epsilon: str, of_one_size: str, sampler: str
 ) -> None:
-    """A law that replaced records move by two norms; at delta = 1e-3 far less than on all records, and at 0 as much."""
+    """A law that replaced records move by two norms; at delta = 1e-3 far less than on all records, and at 0 as much.
+
+    Of one size less at 0 too, where the batch with another record is a neighbour.
+    """
     drawn = (
         PoissonSampledDpEvent(0.125, event) if sampler == "poisson" else SampledWithoutReplacementDpEvent(80, 10, event)
     )
@@ -972,14 +975,18 @@ def test_samples_of_other_noise_count_by_who_is_drawn(
     (found,) = ledger.events
     assert found.law is not None
     assert found.label == ""
-    assert found.law.document == {"kind": "subsampled", "base": base, "rate": "1/8", "sampling": sampler}
-    assert found.law.lower == () or sampler == "poisson"
+    neighbours = {"neighbours": ledger.neighbours} if sampler == "fixed-size" else {}
+    assert found.law.document == {
+        "kind": "subsampled", "base": base, "rate": "1/8", "sampling": sampler, **neighbours}  # fmt: skip
+    assert bool(found.law.lower) == (sampler == "fixed-size" or relation is ZERO)
     bound = privref.epsilon(ledger, "1e-3").upper
     if sampler == "poisson" and relation is ZERO:
         assert bound < 1  # Of Poisson samples the mixture itself is the pair.
     else:
-        assert abs(bound - Fraction(epsilon)) < Fraction(1, 1000)
-        if whole is not None:
+        assert abs(bound - Fraction(epsilon if sampler == "poisson" else of_one_size)) < Fraction(1, 1000)
+        if whole is not None and sampler == "fixed-size" and relation is REPLACE:
+            assert privref.epsilon(ledger, "0").upper < whole / 4
+        elif whole is not None:
             assert whole - 1 < privref.epsilon(ledger, "0").upper < whole + 1
 
 

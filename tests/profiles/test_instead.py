@@ -87,7 +87,7 @@ def test_rounds_have_the_sum_over_all_their_outcomes(name: str, count: int, engi
 @pytest.mark.parametrize("name", BASES)
 @pytest.mark.parametrize("rate", ["1/100", "1/2"])
 def test_one_round_has_the_share_of_its_base_at_a_larger_epsilon(name: str, rate: str) -> None:
-    """q delta(log(1 + (e^eps - 1)/q)): that of a Poisson sample. Many lose more than these, and less than all records."""
+    """q delta(log(1 + (e^eps - 1)/q)): a Poisson sample's. Many lose more than these, and less than all records."""
     q, base = F(rate), {**BASES[name], "count": 1}
     for eps in ("1/1000", "1/100"):
         found = value("delta", rounds(name, 1, rate), eps=eps)
