@@ -956,7 +956,7 @@ ANSWER = RandomizedResponseDpEvent(0.5, 2)
          {"kind": "geometric", "scale": "4", "shifts": ["2"], "attained": False}, 10, "2.405", "0.6989"),
         (DiscreteGaussianDpEvent(2.0, 0.5, 1), REPLACE,
          {"kind": "discrete-gaussian", "sigma": "2", "shifts": ["1"], "attained": False}, None, "3.010", "0.8798"),
-        (ANSWER, REPLACE, {"kind": "randomized-response", "probability": "3/4", "outcomes": "2"}, 22, "6.547", "2.1526"),
+        (ANSWER, REPLACE, {"kind": "randomized-response", "probability": "3/4", "outcomes": "2"}, 22, "6.547", "2.153"),
         (LaplaceDpEvent(2.0), ZERO, {"kind": "laplace", "scale": "2", "sensitivity": "1"}, 10, "2.350", "2.350"),
     ],
 )  # fmt: skip
