@@ -261,6 +261,29 @@ def test_several_kinds_of_noise_on_samples_of_a_fixed_size_lose_together() -> No
     assert opinion(together, at("1.6", "1e-3")).verdict == "unsupported"
 
 
+@pytest.mark.parametrize("cap", ["150", "105"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_cut_samples_of_other_noise_have_bounds_if_a_record_is_zeroed_out(name: str, cap: str) -> None:
+    """They were inapplicable. Near those of whole samples if hardly any batch is cut, else by who is drawn."""
+    (base, epsilon), least = OTHERS[name], ONE_SIZE[name]["zero-out"][1]
+    run = ledger(steps(20, base, batch_cap=cap, records="1000"), neighbours="zero-out")
+    rare = cap == "150" and name != "worst case"
+    most, below = (str(F(least) * F(101, 100)), least) if rare else (epsilon, str(F(epsilon) - F(2, 1000)))
+    assert verdicts(run, at(most, "1e-3"), at(below, "1e-3"), at("10", "99/100")) == [
+        "confirmed", "refuted" if rare else "unsupported", "confirmed"]  # fmt: skip
+    found = opinion(run, at(most, "1e-3"))
+    assert found.bounds[0].application.by == "chua2024b/cut"
+    assert "takes a place like any other" in " ".join(each.how for each in found.premises)
+    (document,) = privref.certificates(privref.audit(run, claims(at(most, "1e-3")))).values()
+    assert privref.verify(document).outcome == "verified"
+    changes: list[dict[str, Any]] = [{"rate": "1/6"}, *([{"batch_cap": "90"}, {"records": "1500"}] if rare else [])]
+    for change in changes:
+        said: dict[str, Any] = {"batch_cap": cap, "records": "1000", **change}
+        other = ledger(steps(20, base, **said), neighbours="zero-out")
+        forgery = {**document, "ledger": {"document": other.document, "sha256": other.digest}}
+        assert privref.verify(forgery).outcome == "failed"
+
+
 @pytest.mark.parametrize("other", [{"sampling": "with-replacement", "records": 20}, {"batch_cap": 8, "records": 60}])
 def test_samples_of_other_noise_stand_next_to_other_labels(other: dict[str, Any]) -> None:
     """What reveals copies is not taken for what reveals cuts; each sampler is named. It was an internal error."""

@@ -409,6 +409,8 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples of a fixed size of answers, a record zeroed out": (
         zeroed({"count": 20, "mechanism": {**ANSWER, "sampling": "fixed-size"}}),
         by(LAWS, epsilon="1.46", delta="1e-3")),
+    "samples of answers, a record zeroed out, with a cap": (
+        zeroed({"count": 20, "mechanism": {**ANSWER, **CAP}}), by(TOLD, epsilon="5.24", delta="1e-3")),
     "samples of a fixed size of Laplace noise, a record replaced": (
         ledger({"count": 20, "mechanism": OF_ONE_SIZE}), by(LAWS, epsilon="0.531", delta="1e-3")),
     "samples of a fixed size of Laplace noise, a record zeroed out": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import mpmath
@@ -190,6 +190,59 @@ def test_samples_of_a_fixed_size_have_the_same_pair_if_a_record_is_zeroed_out(na
     assert cut.pair_of(found, "zero-out") is None
 
 
+def zeroed(name: str, count: int, cap: int, records: int = 1000, **asked: Any) -> Enclosure:
+    given = rounds(BASES[name], count, batch_cap=cap, records=records)
+    inputs = {"rounds": given, "neighbours": "zero-out", "known": False, **asked}
+    found = evaluate(f"chua2024b/cut.{'eps' if 'delta' in asked else 'delta'}", inputs).enclosure
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in BASES if name != "worst case"])
+def test_cut_samples_of_a_zeroed_out_record_lose_the_less_of_two(name: str) -> None:
+    """Near whole samples where cuts are rare; who is drawn where they are not; no more than either in between."""
+    whole = evaluate("zdw2022/thm10.eps", {"rounds": rounds(BASES[name], 12), "delta": "1e-4"}).enclosure
+    revealed = value("eps", rounds(BASES[name], 12), delta="1e-4")
+    assert whole is not None
+    far, near, between = (zeroed(name, 12, cap, delta="1e-4") for cap in (180, 101, 146))
+    assert whole.lower < far.upper < whole.upper * F(1001, 1000)
+    assert near == revealed
+    assert whole.upper < between.upper < revealed.lower
+    assert zeroed(name, 12, 101, delta="0" if name != "discrete Gaussian" else "1e-9").upper > near.upper
+    for cap, eps in ((180, "1/2"), (146, "1/2"), (101, "1/2")):
+        found = zeroed(name, 12, cap, eps=eps)
+        most = value("delta", rounds(BASES[name], 12), eps=eps).upper
+        assert found.upper <= most * F(1001, 1000)
+
+
+def test_every_rule_of_a_cut_sample_of_a_zeroed_out_record_loses_no_more() -> None:
+    """Two others, a cap of one or two, every order and rule: no more than either product."""
+    q, answers = F(1, 2), [response(true) for true in range(ANSWERS)]
+    worst = 0
+    for cap, order in product((1, 2), permutations(("x", 0, 1))):
+        tau = sum((chance for drawn, chance in subsets(2, q) if sum(drawn) >= cap), F(0))
+        kept: list[tuple[Fraction, bool, tuple[int, ...]]] = []
+        for coins, chance in subsets(3, q):
+            drawn = [each for each, coin in zip(("x", 0, 1), coins, strict=True) if coin]
+            batch = sorted(drawn, key=order.index)[:cap]
+            kept.append((chance, "x" in batch, tuple(sorted(each for each in batch if isinstance(each, int)))))
+        alone = sorted({others for _, _, others in kept})
+        held = sorted({others for _, there, others in kept if there})
+        stated, whole = revealed(q), (mixed([(1 - q, answers[1]), (q, answers[0])]), answers[1])
+        for true in product(range(ANSWERS), repeat=len(alone) + len(held)):
+            without, there = dict(zip(alone, true, strict=False)), dict(zip(held, true[len(alone) :], strict=True))
+            p = mixed([(chance, answers[there[others] if x else without[others]]) for chance, x, others in kept])
+            r = mixed([(chance, answers[without[others]]) for chance, _, others in kept])
+            for one, other, pair in ((p, r, whole), (r, p, whole[::-1])):
+                for scale in (F(1), F(3, 2)):
+                    lost = stick(one, other, scale)
+                    assert lost <= stick(*stated, scale)
+                    most = q * tau + (1 - q * tau) * stick(*pair, scale)
+                    assert lost <= most
+                    worst += lost * 2 > most
+    assert worst
+
+
 def test_an_infinite_loss_has_the_share_of_its_chance() -> None:
     """Twenty rounds whose place is drawn with a tenth: below 1 - (1 - 1e-4)^20 no epsilon is enough."""
     given = rounds(BASES["worst case"], 20)
@@ -215,9 +268,16 @@ def test_no_other_statement_takes_what_has_no_law_but_who_is_drawn(item: str, ca
     if item != "least":
         with pytest.raises(InputError):
             evaluate(f"zdw2022/thm10.{item}", {"rounds": given, **asked})
-    for relation in ("add-or-remove-one", "zero-out"):
+    for relation in ("add-or-remove-one", *(() if cap else ("zero-out",))):
         with pytest.raises(InputError):
             evaluate("chua2024b/cut.delta", {"rounds": given, "neighbours": relation, "known": False, "eps": "1/10"})
+    if cap:
+        # Of whole samples no pair is known: with a cap that is hardly ever reached it stays revealed who is drawn.
+        for most in (50, 900):
+            said = rounds(BASES["worst case"], 5, batch_cap=most, records=1000)
+            asked = {"rounds": said, "neighbours": "zero-out", "known": False, "eps": "1/10"}
+            found = evaluate("chua2024b/cut.delta", asked).enclosure
+            assert found == value("delta", rounds(BASES["worst case"], 5), eps="1/10")
 
 
 def test_at_delta_0_it_is_the_largest_loss() -> None:

@@ -500,16 +500,16 @@ def _sampled(fields: Fields, neighbours: str, times: int) -> Law | None:
 def if_cut(pair: Pair, cap: int, records: int, zeroed: bool) -> Pair:
     """Return the pair of a sample of which it is revealed whether it may be cut: at least ``cap`` others are drawn.
 
-    With less it is that of the sample. Else the record takes another one's place: twice the distance, at the same rate,
-    for a replaced one (by Kahane) worst if the other is that one; zeroed out it takes a place too, and it is revealed
-    whether it is drawn. Each loses at least what a sample does, so that a larger chance is an upper bound.
+    With less it is the sample's. Else the record takes another's place: twice the distance, replaced (by Kahane) worst
+    if the other is that one; zeroed out, of any noise, it is revealed if it is drawn. A larger chance is a bound.
     """
-    if not isinstance(pair.base, Normal):
-        raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
     with working(256):
         chance = min(end(binomial_tail(records, rational(pair.rate), cap), up=True), Fraction(1))
-    twice = Pair(Normal(4 * pair.base.square), pair.rate, pair.means and TAKEN)
-    taken = (chance * pair.rate, Pair(pair.base)) if zeroed else (chance, twice)
+    taken = chance * pair.rate, Pair(pair.base)
+    if not zeroed and isinstance(pair.base, Normal):
+        taken = chance, Pair(Normal(4 * pair.base.square), pair.rate, pair.means and TAKEN)
+    elif not zeroed:
+        raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
     return Pair(Revealed(((1 - chance, pair), taken)))
 
 

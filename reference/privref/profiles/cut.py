@@ -17,7 +17,8 @@ do.
 
 Where x is zeroed out, and what contributes nothing is drawn as x is and takes a place as x does, x - t stands against
 -t in a cut batch, or against -x. The pair reveals whether x is drawn: then a Gaussian pair of shift 1, else nothing
-is lost.
+is lost. Of other noise it is the base's pair. Two simpler products dominate this: the pair that reveals in each round
+whether x is drawn; and that of whole samples with an infinite loss of the chance q tau, on its own.
 
 Where x is replaced by x', which is drawn and takes a place as x does, s is the noise over a replaced record's change:
 
@@ -60,7 +61,18 @@ from . import counted, exchanged, grid, sampled
 from .binomial import tail
 from .composed import of_few_jumps, profile_delta, profile_eps, whole_delta, whole_eps
 from .declared import Mechanism, mechanism_from, mechanisms, under
-from .model import REPLACED, TAKEN, Composition, Drawn, Exchanged, Labelled, Round, Sampled, SubsampledGaussian
+from .model import (
+    REPLACED,
+    TAKEN,
+    Composition,
+    Drawn,
+    Exchanged,
+    Labelled,
+    Round,
+    Sampled,
+    SubsampledGaussian,
+    WorstApproximate,
+)
 from .subsampled import delta_of_one_round, poisson_gaussian_delta_statement, poisson_gaussian_eps_statement
 
 ToldRounds = tuple[tuple[Mechanism, int], ...]
@@ -79,6 +91,8 @@ _PRECISION = 256
 #: Digits of a chance.
 _DIGITS = 40
 _TINY = Fraction(1, 2**1000)
+#: What a chance to lose all is at most, in parts of delta, next to which no other product is looked for.
+_SELDOM = Fraction(1, 100)
 #: The fields of samples that are cut.
 _OF_A_CAP = ("batch_cap", "records")
 
@@ -107,7 +121,8 @@ def pair_of(mechanism: Mechanism, relation: OfOneRecord, known: bool = False) ->
     assert mechanism.sample is not None
     other = sampled.one_of(mechanism.sample.base.upper or ())
     if other is not None:
-        return Drawn(other, mechanism.sample.rate) if mechanism.may_reveal(relation) else None
+        revealed = relation == "zero-out" or mechanism.may_reveal(relation)
+        return Drawn(other, mechanism.sample.rate) if revealed else None
     whole = uncut(mechanism)
     item = whole.upper[0] if whole.upper is not None and len(whole.upper) == 1 else None
     if item is None or not isinstance(item.pair, SubsampledGaussian):
@@ -158,11 +173,25 @@ def _rounded(value: Fraction, side: Literal["down", "up"]) -> Fraction:
     return Fraction(to_decimal(value, _DIGITS, side))
 
 
-def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False) -> Composition:
-    """The product of what dominates all rounds; InputError where one has no pair under these neighbours."""
+def composition(rounds: ToldRounds, relation: OfOneRecord, known: bool = False, *, aside: bool = False) -> Composition:
+    """The product of what dominates all rounds; InputError where one has no pair under these neighbours.
+
+    Of cut samples of other noise, a record zeroed out, with ``aside`` whole samples and a chance to lose all, where
+    whole samples have a pair.
+    """
     found = []
     for mechanism, count in rounds:
         labelled = pair_of(mechanism, relation, known)
+        whole = uncut(mechanism).upper if aside and mechanism.may_be_cut and isinstance(labelled, Drawn) else None
+        if whole is not None:
+            assert isinstance(labelled, Drawn)
+            assert mechanism.sample is not None
+            assert mechanism.sample.truncation is not None
+            cap, n = mechanism.sample.truncation.cap, mechanism.sample.truncation.records
+            lost = _rounded(labelled.rate * _chance(labelled.rate, n, cap)[1], "up")
+            found += [Round(item.pair, item.count * count) for item in whole]
+            found.append(Round(WorstApproximate(Fraction(0), lost), count))
+            continue
         if labelled is not None:
             found.append(Round(labelled, count))
             continue
@@ -361,18 +390,21 @@ def cut_delta(
     pair with chance q. A clipped record that is replaced: that of replaced records, else (M_1, M_0) both ways round;
     one that is not clipped: the base's pair, Gaussian or not, with chance q, cap or none (proofs/derivations/cut.py). A
     cut batch keeps B records by an order that is random or fixed; no sum is divided by how many were drawn; parameters
-    fixed in advance. Not above
-    chua2024b/truncated; in nats.
+    fixed in advance. Of cut samples of other noise, a record zeroed out, the less of two: that pair, and whole samples
+    with an infinite loss of the chance q tau. Not above chua2024b/truncated; in nats.
     """
-    engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
-    one = _single(whole)
-    if one is not None:
-        return _hull(ar, _one_round(decide.engine(engine, _PRECISION), one, eps))
-    rare = _hardly_cut(engine, whole, neighbours, eps=eps)
-    if rare is None and neighbours == "zero-out" and _tells(whole):
-        rare = of_few_jumps(engine, whole, STATED_DELTA_WIDTH, eps=eps)
-        rare = _by_count(engine, whole, eps=eps) if rare is None else rare
-    return _hull(ar, profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
+    engine, found = decide.engine_name(ar), []
+    for whole in _ways(rounds, neighbours, known, eps=eps):
+        one = _single(whole)
+        if one is not None:
+            found.append(_one_round(decide.engine(engine, _PRECISION), one, eps))
+            continue
+        rare = _hardly_cut(engine, whole, neighbours, eps=eps)
+        if rare is None and neighbours == "zero-out" and _tells(whole):
+            rare = of_few_jumps(engine, whole, STATED_DELTA_WIDTH, eps=eps)
+            rare = _by_count(engine, whole, eps=eps) if rare is None else rare
+        found.append(profile_delta(engine, whole, eps, STATED_DELTA_WIDTH) if rare is None else rare)
+    return _hull(ar, _least(found))
 
 
 @implements(
@@ -397,18 +429,54 @@ def cut_eps(
     """
     if delta == 1 or not rounds:
         return Fraction(0)
-    engine, whole = decide.engine_name(ar), composition(rounds, neighbours, known)
+    engine = decide.engine_name(ar)
+    known_ones = [_eps_of(engine, whole, neighbours, delta) for whole in _ways(rounds, neighbours, known, delta=delta)]
+    found = [each for each in known_ones if each is not None]
+    return _hull(ar, _least(found)) if found else "inf"
+
+
+def _eps_of(
+    engine: decide.EngineName, whole: Composition, neighbours: OfOneRecord, delta: Fraction
+) -> Enclosure | None:
     if not delta:
-        largest = grid.largest_of_all(whole)
-        return "inf" if largest is None or grid.finite(whole).deltas else _hull(ar, largest)
+        return None if grid.finite(whole).deltas else grid.largest_of_all(whole)
     one = _single(whole)
     if one is not None:
-        return _hull(ar, _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta))
+        return _eps_of_one_round(decide.engine(engine, _PRECISION), one, delta)
     found = _hardly_cut(engine, whole, neighbours, delta=delta)
     if found is None and neighbours == "zero-out" and _tells(whole):
         # Elsewhere the rare pair is no whole step, and a contour of all is found sooner.
         found = of_few_jumps(engine, whole, STATED_WIDTH, delta=delta)
         found = _by_count(engine, whole, delta=delta) if found is None else found
-    if found is None:
-        found = profile_eps(engine, whole, delta, STATED_WIDTH)
-    return "inf" if found is None else _hull(ar, found)
+    return profile_eps(engine, whole, delta, STATED_WIDTH) if found is None else found
+
+
+def _least(found: list[Enclosure]) -> Enclosure:
+    """The least of several upper bounds."""
+    return Enclosure(min(each.lower for each in found), min(each.upper for each in found))
+
+
+def _ways(
+    rounds: ToldRounds,
+    relation: OfOneRecord,
+    known: bool,
+    *,
+    delta: Fraction | None = None,
+    eps: Fraction | None = None,
+) -> list[Composition]:
+    """The products that dominate all rounds: one, or two of cut samples of other noise, a record zeroed out.
+
+    The second one has whole samples, and loses all if a cut batch may hold the record: alone where that is rare.
+    """
+    first = composition(rounds, relation, known)
+    if relation != "zero-out":
+        return [first]
+    other = [law for law, _ in rounds if law.may_be_cut and isinstance(pair_of(law, relation), Drawn)]
+    if not other:
+        return [first]
+    second = composition(rounds, relation, known, aside=True)
+    lost = [item for item in second.rounds if isinstance(item.pair, WorstApproximate) and not item.pair.epsilon]
+    chance = sum((item.count * cast(WorstApproximate, item.pair).delta for item in lost), Fraction(0))
+    if delta is not None and chance >= delta:
+        return [first]
+    return [second] if chance <= (_SELDOM if delta is None else _SELDOM * delta) else [first, second]
