@@ -25,6 +25,11 @@ and <x_S, y_T>/s^2 >= -|S| |T|/s^2 for one of each: all at their bounds at once 
 line. There the pair is sum_i Bin(a, q)(i) N(i, s^2) against sum_j Bin(b, q)(j) N(-j, s^2): it dominates each round, so
 that products of it dominate all rounds of adaptive queries, and data sets attain it. Of two data sets m neighbours
 apart a + b = m, or less; a pair of fewer records is one of some that are 0. A run has one a and b in all its rounds.
+
+A mixture. One record moves the sum by x_i with the chance w_i, |x_i| <= c_i, and which i it is is not released: P = sum
+w_i N(x_i, s^2), Q = N(0, s^2). Under Q, dP/dQ = Z = sum w_i e^(G_i - Var G_i/2) with Cov(G_i, G_j) = <x_i, x_j>/s^2 <=
+c_i c_j/s^2. delta is E (Z - e^eps)_+, and the other way round E (1 - e^eps Z)_+: both convex in Z, and so largest where
+all x_i = c_i on a line. They rise with each c_i, all covariances being products of two that are at least 0.
 """
 
 from __future__ import annotations
@@ -159,7 +164,36 @@ def _no_group_loses_more() -> bool:
     return True
 
 
+def _no_mixture_loses_more() -> bool:
+    """Random vectors of the plane, each at most as long as its shift: never more than on the line, both ways round."""
+    rng, still = random.Random(2024), [(1.0, 0.0, 0.0)]
+    for _ in range(8):
+        s, eps = rng.choice((0.8, 1.0)), rng.choice((-0.7, 0.0, 0.5, 1.5))
+        weights = [rng.random() for _ in range(3)]
+        there, worst = [], []
+        for weight in (each / sum(weights) for each in weights):
+            shift, angle, part = 1.5 * rng.random(), rng.uniform(0, 2 * math.pi), rng.choice((1, 1, rng.random()))
+            there.append((weight, part * shift * math.cos(angle), part * shift * math.sin(angle)))
+            worst.append((weight, shift, 0.0))
+        if _delta(there, still, s, eps) > _delta(worst, still, s, eps) * 1.01:
+            return False
+        if _delta(still, there, s, eps) > _delta(still, worst, s, eps) * 1.01:
+            return False
+    return True
+
+
 DERIVATIONS = (
+    Derivation(
+        "Gaussian queries that one record moves by one of several shifts (kahane1985/mixture)",
+        ("kahane1985/mixture.delta",),
+        (
+            Step("convexity enters through z_i z_j f'' alone, in each covariance (Kahane 1985)", _heat_equation),
+            # |x_i| = c_i/(1 + a), |x_j| = c_j/(1 + b), <x_i, x_j> = |x_i| |x_j| - r; on the line it is c_i c_j.
+            nonnegative("covariances are at most those of the shifts on a line", p * m - (p * far * m * near - r)),
+            nonnegative("which rise with a shift", (p + a) * m - p * m),
+            Step("no vectors of the plane lose more, with random norms, also below epsilon 0", _no_mixture_loses_more),
+        ),
+    ),
     Derivation(
         "Gaussian rounds on Poisson samples of data sets that a group tells apart (kahane1985/group)",
         ("kahane1985/group.delta",),

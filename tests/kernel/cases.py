@@ -123,6 +123,8 @@ DRAWN: Document = {"count": 40, "mechanism": POISSON}
 CUT_BATCHES, TOLD = "chua2024b/truncated", "chua2024b/cut"
 CAP = {"batch_cap": "150", "records": "1000"}
 CAPPED: Document = {"mechanism": {**POISSON, **CAP}}
+MIXTURE = {"kind": "gaussian-mixture", "sigma": "2", "shifts": ["0", "1/2", "3"], "weights": ["3/4", "1/8", "1/8"]}
+SHIFTED: Document = {"mechanism": MIXTURE}
 #: Two epochs of batches, of which each record is in two.
 SHUFFLE: Document = {"count": 200, "mechanism": {
     **POISSON, "base": {**QUERY, "sigma": "1"}, "rate": "1/100", "sampling": "shuffled"}}  # fmt: skip
@@ -330,6 +332,10 @@ GOOD: dict[str, tuple[Document, Document]] = {
     "samples, a record in another's place": (
         records(DRAWN, pure("0.1")), by(LAWS, epsilon="1/2", delta="1/400", neighbours="replace-one")),
     "samples of users": (records(drawn(records_per_unit=3)), by(LAWS, epsilon="3/10", delta="1/50")),
+    "a mixture": (records({**SHIFTED, "count": 20}), by(LAWS, epsilon="4.47", delta="1e-2")),
+    "a mixture, one zeroed out": (zeroed(SHIFTED, pure("0.1")), by(LAWS, epsilon="3/5", delta="1/50")),
+    "a mixture, as its largest shift": (records(SHIFTED), by(GAUSSIAN, epsilon="4.02", delta="1e-2")),
+    "a mixture, two records": (records(SHIFTED), by(LAWS, epsilon="8.65", delta="1/20", units=2)),
     "samples of users, one replaced": (
         ledger(drawn(records_per_unit=2, clipped=True)), by(LAWS, epsilon="3/10", delta="1/400")),
     "samples in parts": (records({**DRAWN, "count": 30}, {**DRAWN, "count": 10}), by(SAMPLES)),
@@ -721,6 +727,26 @@ WRONG: dict[str, tuple[str, Document]] = {
             ("chosen on the way", DRAWN, {"parameters": "chosen-adaptively"}),
         )
     },
+    **{
+        f"a mixture, {what}": ("a mixture", {"record": records({"count": 20, "mechanism": mechanism}, **more)})
+        for what, mechanism, more in (
+            ("of less noise", {**MIXTURE, "sigma": "19/10"}, {}),
+            ("of a larger shift", {**MIXTURE, "shifts": ["0", "1/2", "31/10"]}, {}),
+            ("with more weight on it", {**MIXTURE, "weights": ["5/8", "1/8", "1/4"]}, {}),
+            ("on samples", {"kind": "subsampled", "base": MIXTURE, "rate": "1/2", "sampling": "poisson"}, {}),
+            ("with weights of no sum", {**MIXTURE, "weights": ["1/2", "1/4", "1/8"]}, {}),
+            ("with a weight below 0", {**MIXTURE, "weights": ["3/2", "1/4", "-3/4"]}, {}),
+            ("with a shift twice", {**MIXTURE, "shifts": ["0", "3", "3"]}, {}),
+            ("with a weight too few", {**MIXTURE, "weights": ["1/2", "1/2"]}, {}),
+            ("chosen on the way", MIXTURE, {"parameters": "chosen-adaptively"}),
+        )
+    },
+    "a mixture, once more": ("a mixture", {"record": records({**SHIFTED, "count": 21})}),
+    "a mixture, of a replaced record": ("a mixture", {"record": ledger({**SHIFTED, "count": 20})}),
+    "a mixture, with its largest shift's guarantee too small": (
+        "a mixture, as its largest shift",
+        {"record": records({**SHIFTED, "guarantee": {"kind": "gaussian-dp", "mu": "7/5"}})}),
+    "a mixture, of a group of three": ("a mixture, two records", {"claim": {"units": 3}}),
     "samples, two records in others' places": ("samples, a record in another's place", {"claim": {"units": 2}}),
     **{
         f"samples of users, {what}": ("samples of users", {"record": record}) for what, record in (

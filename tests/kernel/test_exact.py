@@ -33,9 +33,6 @@ from privref.kernel.inequalities import dominated
 from privref.kernel.losses import Cells, _gaussian_tail, _normal_answers, _place, _reaches, cells
 from privref.kernel.numbers import Malformed, Refused
 from privref.kernel.pairs import (
-    REPLACED,
-    TAKEN,
-    ZEROED,
     DiscreteNormal,
     DoubleExponential,
     InBins,
@@ -48,8 +45,10 @@ from privref.kernel.pairs import (
     TwoAnswers,
     TwoSidedGeometric,
     WorstApproximate,
+    group,
     if_cut,
     mechanism,
+    taken,
 )
 from privref.kernel.ranges import _Chords, _scaled, in_box
 from privref.kernel.record import Event, Guarantee
@@ -91,6 +90,14 @@ def put_back(draws: int, records: int, neighbours: str) -> Law:
     return found
 
 
+def mixed(weights: dict[str, str]) -> Pair:
+    """Noise 2 on a sum that is moved by one of several shifts."""
+    said = {"kind": "gaussian-mixture", "sigma": "2", "shifts": list(weights), "weights": list(weights.values())}
+    found = mechanism(said, "", MOST, "zero-out")
+    assert found is not None
+    return found.pairs[0]
+
+
 LAWS = {name: [(Pair(base), 3)] for name, base in BASES.items()}
 LAWS |= {f"{name}, sampled": [(Pair(base, TENTH), 2)] for name, base in BASES.items() if name != "two"}
 LAWS |= {
@@ -98,9 +105,11 @@ LAWS |= {
     "cut": [(if_cut(Pair(BASES["normal"], TENTH), 6, 20, False), 2)],
     "cut, zeroed": [(if_cut(Pair(BASES["normal"], TENTH), 6, 20, True), 2)],
     "cut, nearly all": [(if_cut(Pair(BASES["normal"], Fraction(9, 10)), 1, 30, False), 2)],
-    "replaced": [(Pair(BASES["normal"], TENTH, means=REPLACED), 2)],
-    "taken": [(Pair(BASES["normal"], THIRD, means=TAKEN), 2)],
-    "zeroed": [(Pair(BASES["normal"], TENTH, means=ZEROED), 1)],
+    "replaced": [(Pair(BASES["normal"], TENTH, means=group(TENTH, 1, 1)), 2)],
+    "taken": [(Pair(BASES["normal"], THIRD, means=taken(THIRD)), 2)],
+    "zeroed": [(Pair(BASES["normal"], TENTH, means=taken(TENTH, zeroed=True)), 1)],
+    "mixed": [(mixed({"0": "1/3", "1/2": "1/2", "5/2": "1/6"}), 2)],
+    "mixed, never still": [(mixed({"1/3": "1/3", "3/2": "2/3"}), 1)],
     **{f"put back, {way}": [(put_back(3, 4, way).pairs[0], 2)] for way in ("replace-one", "zero-out")},
     **{
         f"{name}, revealed": [(Pair(Revealed(((TENTH, Pair(BASES[name])),))), 2)]

@@ -22,6 +22,7 @@ from tests.kernel.cases import (
     NOISE,
     QUERY,
     RUN,
+    SHIFTED,
     SHOWN,
     SOME_BINS,
     THM3,
@@ -57,6 +58,10 @@ SAME = {
         r"drawn from all batches of its size, without replacement and anew in every round",
     r"no record contributes more than half of what a replaced one changes":
         r"no record contributes more than half of what a replaced one changes",
+    r"the record is on one side only, and moves the sum by at most one of the `shifts`, drawn by its weight":
+        r"moves the sum on one of two neighbours alone, by no more than the drawn shift, which is each of the `shifts`",
+    r"the record is on one side only, and moves the sum by exactly, and in one direction, one of the `shifts`":
+        r"moves the sum on one of two neighbours alone, by the whole of the drawn shift, in one direction",
     r"what a record and the one in its place contribute are opposite, each half of what is changed":
         r"what both contribute is opposite, each exactly half of what a replaced one changes",
     r"fell into (\S+) of the bins on its own and uniformly, and took part in (?:that bin's|their) rounds only as":
@@ -154,6 +159,8 @@ MORE: dict[str, tuple[Document, Document, str]] = {
     "correlated noise": (zeroed({"mechanism": CORRELATED}), {"epsilon": "1/100", "delta": "1e-9"}, "refuted"),
     "noise": (records(NOISE), {"epsilon": "1/100", "delta": "0"}, "refuted"),
     "divided sums": (records(DIVIDED, **COUNTED), {"epsilon": "8", "delta": "1e-5"}, "refuted"),
+    "a mixture": (records(SHIFTED), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
+    "a mixture, once": (records(SHIFTED), {"epsilon": "4", "delta": "1e-2"}, "confirmed"),
     "samples": (records(DRAWN), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "samples of users": (records(on_samples(records_per_unit=3)), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),
     "clipped samples": (ledger(on_samples(clipped=True)), {"epsilon": "1/1000", "delta": "1e-9"}, "refuted"),

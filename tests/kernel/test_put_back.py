@@ -11,7 +11,7 @@ import pytest
 from privref import kernel
 from privref.kernel import balls
 from privref.kernel.fields import MOST
-from privref.kernel.pairs import TAKEN, ZEROED, Normal, Revealed, WorstApproximate
+from privref.kernel.pairs import Normal, Revealed, WorstApproximate, taken
 from privref.kernel.record import read
 from privref.kernel.theorems import dominating_rounds
 from tests.kernel.cases import GAUSSIAN, OFTEN_CUT, PUT_BACK, adaptive, drawn, ledger, records, zeroed
@@ -37,7 +37,7 @@ def test_each_label_holds_the_chance_of_its_copies(draws: int, records: int, nei
     for k, (chance, part) in enumerate(parts, 1):
         assert 0 <= chance * part.rate - chances[k] < F(1, 10**23)
         assert part.base == Normal(F(k * k, 4))
-        assert part.means == (TAKEN if neighbours == "replace-one" else ZEROED)
+        assert part.means == taken(part.rate, neighbours != "replace-one")
         assert part.rate <= 1
     assert last.base == WorstApproximate(F(0), F(1))
     assert sum(chances[len(parts) + 1 :]) <= rest < F(1, 2**59)

@@ -258,6 +258,16 @@ PAIRS: dict[str, tuple[Document, Document]] = {
             {"kind": "four-outcome-randomized-response", "epsilon": "1", "delta": "0.1"}, **{name: "0.2"})
         for name in ("epsilon", "delta")
     },
+    **{
+        f"events.mechanism[gaussian-mixture].{name}": mechanism(
+            {"kind": "gaussian-mixture", "sigma": "2", "shifts": ["0", "1"], "weights": ["1/2"] * 2}, **{name: value})
+        for name, value in (
+            ("sigma", "3"), ("shifts", ["0", "2"]), ("weights", ["1/3", "2/3"]), ("attained", False))
+    },
+    "events.mechanism[gaussian-mixture].sigma_squared": tuple(
+        of(mechanism={"kind": "gaussian-mixture", "sigma_squared": square, "shifts": ["1"], "weights": ["1"]})
+        for square in ("2", "3")
+    ),  # type: ignore[dict-item]
     "events.mechanism[subsampled].base": mechanism(SAMPLE, base={**NOISE, "sigma": "3"}),
     "events.mechanism[subsampled].rate": mechanism(SAMPLE, rate="1/9"),
     "events.mechanism[subsampled].sampling": mechanism(SAMPLE, sampling="unknown"),

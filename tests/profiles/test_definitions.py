@@ -88,6 +88,9 @@ DEFINED: dict[str, tuple[dict[str, Any], Callable[[], Answers | list[Answers]]]]
     "randomized-response": ({"kind": "randomized-response", "epsilon": "1/2", "outcomes": 3}, responses),
     "four-outcome-randomized-response": (
         {"kind": "four-outcome-randomized-response", "epsilon": "1/2", "delta": "1/10"}, four_answers),
+    "gaussian-mixture": (
+        {"kind": "gaussian-mixture", "sigma": "2", "shifts": ["0", "1/2", "2"], "weights": ["1/2", "1/4", "1/4"]},
+        lambda: on_a_line(lambda x: (2 * normal(x) + normal(x - 0.5) + normal(x - 2)) / 4, normal)),
     "subsampled": (
         {"kind": "subsampled", "base": NOISE, "rate": "1/4", "sampling": "poisson"},
         lambda: on_a_line(lambda x: 0.75 * normal(x) + 0.25 * normal(x - 1), normal)),

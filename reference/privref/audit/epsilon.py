@@ -10,6 +10,7 @@ from privref.exact.errors import HypothesisError, InputError
 from privref.exact.numbers import ExactInput
 from privref.ledger.imports import ledger_from_dp_sgd
 from privref.ledger.model import Ledger
+from privref.ledger.reading import ledger_from_document
 
 from .opinions import Bound, caveat
 from .run import compare, weighed_bound
@@ -19,9 +20,9 @@ def epsilon(of: Ledger | Mapping[str, Any], delta: ExactInput) -> Enclosure:
     """Return the smallest epsilon that a theorem proves of a ledger or a DP-SGD run at this delta, as an enclosure.
 
     ``enclosure.float_up`` is a double that is certainly proved. A run is a mapping as ``ledger_from_dp_sgd`` takes it,
-    and ``sampling``. HypothesisError where no theorem proves a finite epsilon, or only under a budget that the ledger
-    does not declare, or where evidence contradicts what is proved; ``compare`` lists every bound with what it rests on.
-    Epsilons are in nats.
+    and ``sampling``; a ledger may be the mapping that a file of it holds. HypothesisError where no theorem proves a
+    finite epsilon, or only under a budget that the ledger does not declare, or where evidence contradicts what is
+    proved; ``compare`` lists every bound with what it rests on. Epsilons are in nats.
 
     >>> run = {"noise_multiplier": "1", "sampling_rate": "1/100", "num_steps": 10, "sampling": "poisson"}
     >>> print(f"{epsilon(run, delta='1e-5').float_up:.4f}")
@@ -61,7 +62,9 @@ def _ledger(of: object) -> Ledger:
     if isinstance(of, Ledger):
         return of
     if not isinstance(of, Mapping):
-        raise InputError("of", type(of).__name__, "give a Ledger, or the settings of a training run as a mapping")
+        raise InputError("of", type(of).__name__, "give a ledger, or the settings of a training run as a mapping")
+    if "events" in of or "schema" in of:
+        return ledger_from_document(of)
     settings = dict(of)
     sampling = settings.pop("sampling", None)
     if sampling is None:

@@ -42,7 +42,7 @@ from privref.profiles.sampled import SAMPLED_NEIGHBOURS, gaussian_of, multiplier
 from privref.statements.hypotheses import Hypothesis
 
 from .facts import Facts, Finding
-from .facts.hypotheses import EQUAL, answers_of_absent, correlated, cut, drawn, exchanged, in_bins, shuffled
+from .facts.hypotheses import EQUAL, answers_of_absent, correlated, cut, drawn, exchanged, in_bins, mixed, shuffled
 from .facts.mechanisms import answers
 from .routes import MOST_DIFFERENT_LAWS, MOST_DIFFERENT_ROUNDS, MOST_EQUAL_RANGES
 
@@ -275,6 +275,8 @@ def _rests_on(facts: Facts, laws: Iterable[Mechanism]) -> tuple[Finding, ...]:
     if neighbours != "replace-one" and any(map(answers, laws)):
         found.append(Finding(Hypothesis.ATTAINED, True, answers_of_absent(neighbours, at_least=True), premise=True))
     if words := correlated(laws, at_least=True):
+        found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
+    if words := mixed(laws, at_least=True):
         found.append(Finding(Hypothesis.KNOWN_LAWS, True, words, premise=True))
     if words := exchanged(laws, facts.ledger.neighbours, at_least=True):
         found.append(Finding(Hypothesis.EXCHANGED, True, words, premise=True))

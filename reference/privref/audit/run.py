@@ -22,7 +22,7 @@ from .bounds import all_bounds, has_epochs, refute, require_consistent, tightest
 from .claims import ApproxDPClaim, Claim, ReadingClaim, RemainingClaim, TotalClaim, require_claims
 from .deciding import audit_total, exceeded
 from .facts import Facts, Finding
-from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins, scored
+from .facts.hypotheses import answers_of_absent, correlated, cut, drawn, exchanged, in_bins, mixed, scored
 from .facts.record import Structure
 from .opinions import Audit, Bound, Opinion, Verdict
 from .reasons import NEIGHBOURS, advised, inapplicable
@@ -140,6 +140,7 @@ def _of_what_ran(facts: Facts, beside: int = 0) -> tuple[Finding, ...]:
         (Hypothesis.BALLS_IN_BINS, in_bins(neighbours, mechanisms.declared) if samples.in_bins else ""),
         (known, correlated(mechanisms.declared)),
         (known, scored(mechanisms.declared)),
+        (known, mixed(tuple(mechanisms.declared))),
         (Hypothesis.EXCHANGED, exchanged(mechanisms.declared, neighbours)),
         (Hypothesis.ANY_SAMPLING, samples.unamplified),
         *((known, words) for words in samples.at_their_word),

@@ -174,7 +174,7 @@ class Kept(Generic[P, T_co]):
                 self._known[key] = known
         meter = _METER.get()
         if known is None:
-            with _counted() as cost:
+            with counted() as cost:
                 value = self._function(*args, **kwargs)
             with self._lock:
                 self._known[key] = value, cost()
@@ -201,7 +201,7 @@ class Kept(Generic[P, T_co]):
 
 
 @contextmanager
-def _counted() -> Iterator[Callable[[], int]]:
+def counted() -> Iterator[Callable[[], int]]:
     """Say what the block spends, also where nothing is metered."""
     if _METER.get() is None:
         with apart(_UNLIMITED) as spent:

@@ -14,12 +14,9 @@ from privref.kernel.numbers import Refused
 
 #: Highest working precision, in bits: what is not decided at the one that a certificate states is refused.
 MOST_PRECISION = 20_000
-#: Largest and smallest power of 2 that is written out.
-MOST_EXPONENT = 50_000
-#: Steps of the search for a root, the last ones of which double the digits.
-MOST_STEPS = 200
-#: What the tail of a binomial law costs, in the units of the grids.
-WORK_OF_A_TAIL = 10**7
+MOST_EXPONENT = 50_000  # Largest and smallest power of 2 that is written out.
+MOST_STEPS = 200  # Steps of the search for a root, the last ones of which double the digits.
+WORK_OF_A_TAIL = 10**7  # What the tail of a binomial law costs, in the units of the grids.
 
 Ball = Any
 

@@ -28,10 +28,8 @@ from privref.kernel.theorems import Goal, only, prove
 #: Combinations of parts that read differently, and units of a group or periods of a claim.
 MOST_CASES = 64
 MOST_UNITS = 10**6
-#: Beyond it the delta of a group counts as 1.
-MOST_GROUP_EPSILON = 10_000
-#: Names of parts that a premise lists.
-MOST_NAMED = 6
+MOST_GROUP_EPSILON = 10_000  # Beyond it the delta of a group counts as 1.
+MOST_NAMED = 6  # Names of parts that a premise lists.
 #: A proof of a claim of mu by guarantees at points of its curve, and how many there are at most; all delta.
 POINTS, MOST_POINTS = "points", 64
 _ALL = Fraction(0), Fraction(1)

@@ -103,7 +103,7 @@ def work(grid: Grid, rounds: Sequence[tuple[Pair, int]]) -> int:
         if isinstance(pair.base, InBins):
             reach = max(-grid.of_one.low, grid.of_one.high) * grid.step
             lattices += bins.checked(pair.base, reach, grid.lattice, grid.fine)
-        parts = sum(n + 1 for n, _ in sum(pair.means or (), ())) or 1
+        parts = sum(map(len, sum(pair.means or (), ()))) or 1
         masses += 8 * parts * grid.of_one.points + 64 * listed(pair.base, grid.bits)
     bits = precision(grid)
     return bits * (grid.points * products + masses * (1 + bits // 512)) + lattices

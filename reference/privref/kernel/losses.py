@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, comb, isqrt
+from math import ceil, isqrt
 
 from privref.kernel import pairs
 from privref.kernel.balls import Ball, crossing, end, normal_cdf, rational, summed
 from privref.kernel.numbers import Refused
 
-#: Answers of one discrete mechanism that are written out.
-MOST_ATOMS = 60_000
+MOST_ATOMS = 60_000  # Answers of one discrete mechanism that are written out.
 
 
 @dataclass(slots=True)
@@ -91,17 +90,15 @@ def _at_most(pair: pairs.Pair, removal: bool, loss: Fraction) -> tuple[Ball, Bal
 def _of_half_line(pair: pairs.Pair, laws: pairs.Mixtures, loss: Fraction, *, beyond: bool) -> tuple[Ball, Ball]:
     """Return what both mixtures give the answers beyond, or up to, where the loss of the first one is reached.
 
-    With z = e^(mu y) and c = e^(-mu^2/2) a part of mean m is c^(m^2) z^m times N(0, 1) at y. What the first one has
+    With z = e^(mu y) a part of mean m is e^(-m^2 mu^2/2) z^m times N(0, 1) at y. What the first one has
     above e^loss of the second is a polynomial, times a power of z, whose signs change once: it has one positive root.
     """
     assert isinstance(pair.base, pairs.Normal)
-    mu, c, grown = rational(pair.base.square).sqrt(), (rational(-pair.base.square) / 2).exp(), rational(loss).expm1()
-    rate = pair.rate
-    parts = [{j * m: comb(n, j) * rate**j * (1 - rate) ** (n - j) for j in range(n + 1)} for n, m in laws]
-    terms = []
+    square = pair.base.square
+    mu, grown, parts, terms = rational(square).sqrt(), rational(loss).expm1(), [dict(law) for law in laws], []
     for mean in sorted({*parts[0], *parts[1]}):
         p, q = (found.get(mean, Fraction(0)) for found in parts)
-        terms.append((mean, (rational(p - q) - rational(q) * grown) * c ** (mean * mean)))
+        terms.append((mean, (rational(p - q) - rational(q) * grown) * rational(-mean * mean * square / 2).exp()))
     terms = [(mean, term) for mean, term in terms if not term.is_zero()]
     above, below = [each for each in terms if each[1] > 0], [each for each in terms if each[1] < 0]
     if len(above) + len(below) < len(terms) or not below or (above and above[0][0] < below[-1][0]):

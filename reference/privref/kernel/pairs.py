@@ -15,6 +15,7 @@ coordinates is a product of pairs. All pairs but sampled ones are symmetric: exc
 | four-outcome-randomized-response | with probability delta an answer that tells all, else randomized response |
 | subsampled (balls in bins) | (1/b) sum_i N(a e_i, I) against N(0, I), and reversed (Chua et al. 2025) |
 | subsampled (k of b bins) | k times that of b/k bins; attained: the mean of N(a 1_S, I) over all k bins S |
+| gaussian-mixture | sum_i w_i N(shift_i/sigma, 1) against N(0, 1), and reversed (Ganesh 2024) |
 | subsampled (Gaussian, clipped Poisson, a record replaced) | M_1 against M_-1, M_a = (1 - q) N(0, 4) + q N(a mu, 4) |
 | subsampled (Gaussian, Poisson, records of a group) | sum_i Bin(a, q)(i) N(i mu, 1) against the same of b and -mu |
 | subsampled (Gaussian, fixed size) | M_1 against M_0 or reversed, at losses above 0 the former, below 0 the latter, |
@@ -31,7 +32,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from math import ceil, floor, isqrt, lcm
+from math import ceil, comb, floor, isqrt, lcm
 from typing import Any, Union
 
 from privref.kernel.balls import binomial_tail, end, rational, units, working
@@ -41,10 +42,9 @@ from privref.kernel.numbers import Malformed, Refused, number, total
 #: Coordinates of one query, and the digits of a parameter that a law is built from.
 MOST_SHIFTS = 1000
 MOST_SIZE = 10**60
-MATRIX, NOISY_MAX = "matrix-gaussian", "report-noisy-max"
-#: The kind of a law that a sample has however it was drawn.
-IN_ANY_SAMPLE = "in any sample"
-_BOUNDS = (MATRIX, NOISY_MAX)  # They may lose less than their pair, and samples of them are not known.
+MATRIX, NOISY_MAX, MIXTURE = "matrix-gaussian", "report-noisy-max", "gaussian-mixture"
+IN_ANY_SAMPLE = "in any sample"  # The kind of a law that a sample has however it was drawn.
+_BOUNDS = (MATRIX, NOISY_MAX, MIXTURE)  # Samples of them are not known; the first two may lose less than their pair.
 MOST_CHANGED, MOST_RUNS = 10**5, 20  # Sums that a unit changes of such a run, and runs of a ledger.
 MOST_STEPS, _UNIT = 200_000, 2**80  # Rounds times buffers, and what their coefficients are multiples of.
 MOST_OF_A_GROUP, _FEW = 64, 2**20  # Records; and what more copies of one than are listed may have, of _UNIT.
@@ -138,25 +138,36 @@ Base = Union[
 ]  # fmt: skip
 
 
-#: P and Q as (n, m): n records, each drawn with the rate, that change the mean by m norms.
-Mixtures = tuple[tuple[int, int], tuple[int, int]]
+#: A normal law whose mean is drawn: each of these multiples of mu with its weight; and those of P and of Q.
+Mixture = tuple[tuple[int, Fraction], ...]
+Mixtures = tuple[Mixture, Mixture]
 
 
-def group(first: int, second: int) -> tuple[Mixtures, Mixtures]:
+def _of(rate: Fraction, mean: int, records: int = 1) -> Mixture:
+    """Return the law of so many records, each drawn with the rate, that change the mean by so many norms each."""
+    chances = (comb(records, j) * rate**j * (1 - rate) ** (records - j) for j in range(records + 1))
+    return tuple((j * mean, chance) for j, chance in enumerate(chances))
+
+
+# Which pair has the largest profile at losses above 0 and, reversed, below.
+
+
+def group(rate: Fraction, first: int, second: int) -> tuple[Mixtures, Mixtures]:
     """Return the pair of data sets with ``first`` and ``second`` records alone, and that the other way round."""
-    return ((first, 1), (second, -1)), ((second, 1), (first, -1))
+    return (_of(rate, 1, first), _of(rate, -1, second)), (_of(rate, 1, second), _of(rate, -1, first))
 
 
-#: Which pair has the largest profile at losses above 0 and, reversed, below.
-REPLACED, _ONE = group(1, 1), ((1, 1), (0, 0))
-TAKEN, ZEROED = (_ONE, _ONE), (((1, 2), (1, 1)), _ONE)
+def taken(rate: Fraction, zeroed: bool = False) -> tuple[Mixtures, Mixtures]:
+    """Return those of a sample of a fixed size, a record replaced, or ``zeroed`` out."""
+    one = _of(rate, 1), _of(rate, 0, 0)
+    return (_of(rate, 2), _of(rate, 1)) if zeroed else one, one
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A base pair, on a Poisson sample of the records where ``rate`` is below 1.
 
-    ``means`` are those of a sample that holds one record or another one in its place, or several.
+    ``means`` are those of a sample that holds one record or another one in its place, or several; or of a mixture.
     """
 
     base: Base
@@ -175,7 +186,10 @@ class Law:
 
     ``pure`` is an epsilon, ``rho`` and ``mu_squared`` those of zCDP and Gaussian DP, ``delta`` of the worst case; None
     for what the kernel does not know. ``cap`` is (batch cap, records) where samples may be cut, ``stated`` is that as
-    it was declared, also where by these numbers no sample is ever cut.
+    it was declared, also where by these numbers no sample is ever cut. ``least`` is attained where ``pairs`` only
+    dominate; these count ``times`` times. ``shared`` is a round's part of what the rounds of an epoch have together,
+    and not its own; ``width`` the epsilon of bounded range, where it is less than twice the pure one. Each draw takes
+    one of ``records``, and puts it back. Of a whole epoch of a shuffle that ran: how many batches, and the mu^2 of one.
     """
 
     kind: str
@@ -187,17 +201,11 @@ class Law:
     mu_squared: Fraction | None = None
     cap: tuple[int, int] | None = None
     stated: tuple[int, int] | None = None
-    #: What is attained where ``pairs`` only dominate.
     least: tuple[Pair, ...] | None = None
-    #: Whether this is a round's part of what the rounds of an epoch have together, and not its own.
     shared: bool = False
-    #: The epsilon of bounded range, where it is less than twice the pure one.
     width: Fraction | None = None
-    #: How often ``pairs`` count.
     times: int = 1
-    #: Of how many records each draw takes one, where it is put back.
     records: int = 0
-    #: Of batches of a shuffle, of which a whole epoch ran: how many it has, and the mu^2 of one.
     epoch: tuple[int, Fraction] | None = None
 
     @property
@@ -224,6 +232,8 @@ def mechanism(
             return _four_outcomes(fields, guarantee)
         if kind == "randomized-response":
             return _response(fields, guarantee)
+        if kind == MIXTURE and neighbours not in _SAMPLED:
+            raise Refused(f"{place}: of a mixture one data set alone has the record")
         return _READERS[kind](fields, kind != NOISY_MAX and fields.flag("attained", kind != MATRIX))
 
 
@@ -261,6 +271,21 @@ def _normal(fields: Fields, attained: bool) -> Law:
     variance = _squared(fields, "sigma", loses="less", positive=True)
     square = _squared(fields, "sensitivity", loses="more", positive=False) / variance
     return Law("gaussian", (Pair(Normal(square)),) if square else (), attained, rho=square / 2, mu_squared=square)
+
+
+def _mixture(fields: Fields, attained: bool) -> Law:
+    """A normal law that one record moves by one of the shifts: worst on a line, by Kahane (``_exchanged``)."""
+    variance, lists = _squared(fields, "sigma", loses="less", positive=True), ("shifts", "weights")
+    given = [[_short(number(each, key), fields) for each in fields.items(key, MOST_OF_A_GROUP + 1)] for key in lists]
+    if [len({*given[0]})] * 2 != [*map(len, given)] or min(map(min, given)) < 0 or sum(given[1]) != 1:
+        raise Malformed(f"{fields.place}.weights", "not known", "give one for each shift, at least 0, of sum 1")
+    unit = lcm(*(shift.denominator for shift in given[0]))
+    moved = tuple((int(shift * unit), weight) for shift, weight in zip(*given, strict=True) if weight)
+    square, largest = 1 / (unit**2 * variance), max(moved)[0] ** 2
+    up, down = (tuple((sign * mean, weight) for mean, weight in moved) for sign in (1, -1))
+    still = ((0, Fraction(1)),)
+    pair = Pair(Normal(square), means=((up, still), (still, down)))
+    return Law(MIXTURE, (pair,) if largest else (), attained, rho=largest * square / 2, mu_squared=largest * square)
 
 
 def _matrix(fields: Fields, attained: bool, rate: Fraction = Fraction(1)) -> Law:
@@ -370,7 +395,7 @@ def _noisy_max(fields: Fields, attained: bool) -> Law:
 
 
 _READERS: dict[str, Callable[[Fields, bool], Law]] = {
-    "gaussian": _normal, MATRIX: _matrix, "discrete-gaussian": _discrete_normal, "laplace": _laplace,
+    "gaussian": _normal, MIXTURE: _mixture, MATRIX: _matrix, "discrete-gaussian": _discrete_normal, "laplace": _laplace,
     "geometric": partial(_laplace, whole=True),
     NOISY_MAX: _noisy_max,
 }  # fmt: skip
@@ -431,7 +456,7 @@ def _in_any_sample(base: Law, rate: Fraction, sampling: str, cap: Any, times: in
         return law
     law, own = replace(law, pairs=(Pair(Revealed(((rate, base.pairs[0]),))),), cap=cap), Pair(base.pairs[0].base, rate)
     if sampling == "fixed-size" and (replaced or isinstance(own.base, Response)):  # All answers are of some record.
-        return replace(base, kind="subsampled", pairs=(replace(own, means=TAKEN),), least=(own,))
+        return replace(base, kind="subsampled", pairs=(replace(own, means=taken(rate)),), least=(own,))
     # Where all others equal what is there instead, or contribute nothing as it does, it is a Poisson sample's pair.
     return replace(law, attained=base.attained, least=(own,)) if sampling == "fixed-size" else law
 
@@ -505,12 +530,12 @@ def if_cut(pair: Pair, cap: int, records: int, zeroed: bool) -> Pair:
     """
     with working(256):
         chance = min(end(binomial_tail(records, rational(pair.rate), cap), up=True), Fraction(1))
-    taken = chance * pair.rate, Pair(pair.base)
+    if_above = chance * pair.rate, Pair(pair.base)
     if not zeroed and isinstance(pair.base, Normal):
-        taken = chance, Pair(Normal(4 * pair.base.square), pair.rate, pair.means and TAKEN)
+        if_above = chance, Pair(Normal(4 * pair.base.square), pair.rate, pair.means and taken(pair.rate))
     elif not zeroed:
         raise Refused("of cut samples the kernel has a pair for Gaussian noise only")
-    return Pair(Revealed(((1 - chance, pair), taken)))
+    return Pair(Revealed(((1 - chance, pair), if_above)))
 
 
 def _put_back(fields: Fields, base: Law, rate: Fraction, neighbours: str, attained: bool) -> Law | None:
@@ -537,12 +562,12 @@ def _put_back(fields: Fields, base: Law, rate: Fraction, neighbours: str, attain
             found.append(units(mass * _UNIT, up=True))
             falls = (draws - k - 1) / ((k + 2) * (records - 1))  # The chances do, by this at least from here on.
             rest = ceil(found[-1] * falls / (1 - falls))
-    roots, means = [isqrt(p * _UNIT) for p in found], TAKEN if neighbours == _REPLACE else ZEROED
+    roots, zeroed = [isqrt(p * _UNIT) for p in found], neighbours != _REPLACE
     shares = [Fraction((_UNIT - rest) * root, sum(roots) * _UNIT) for root in roots]
     rates = [p / c / _UNIT for p, c in zip(found, shares, strict=True)]
     if max(rates) > 1:
         return None
-    longer = (Pair(Normal(k * k * square), q, means) for k, q in enumerate(rates, 1))
+    longer = (Pair(Normal(k * k * square), q, taken(q, zeroed)) for k, q in enumerate(rates, 1))
     parts = [*zip(shares, longer, strict=True), (Fraction(rest, _UNIT), worst_pair(Fraction(0), Fraction(1)))]
     return Law(
         "subsampled", (Pair(Revealed(tuple(parts))),), attained, rho=draws**2 * base.rho, mu_squared=draws**2 * square,
@@ -558,19 +583,20 @@ def of_group(law: Law, first: int, second: int, apart: int) -> Law | None:
     Kahane's proof), which are at their bounds on a line, the others' records pointing the other way. None of others.
     """
     rho, square = (value and apart * apart * value for value in (law.rho, law.mu_squared))
-    if square and (law.kind == IN_ANY_SAMPLE or any(isinstance(pair.base, (InBins, Revealed)) for pair in law.pairs)):
+    whole = law.kind in (IN_ANY_SAMPLE, MIXTURE)
+    if square and (whole or any(isinstance(pair.base, (InBins, Revealed)) for pair in law.pairs)):
         # Gaussian DP of a group has as many times the mu, whichever pair is known.
         return replace(law, pairs=(Pair(Normal(square)),), least=None, rho=rho, mu_squared=square, cap=None, times=1)
     (pair,) = law.pairs if len(law.pairs) == 1 and law.lost == law.pairs and law.stated is None else (None,)
     if pair is None or not isinstance(pair.base, Normal) or (law.kind == MATRIX and pair.rate < 1):
         return None
-    records = pair.means[0][0][0] if pair.means else 1
+    records = len(pair.means[0][0]) - 1 if pair.means else 1
     if pair.rate == 1:
         found = Pair(Normal(apart * apart * pair.base.square))
     elif records * (first + second) > MOST_OF_A_GROUP:
         return None
     else:
-        found = replace(pair, means=group(first * records, second * records))
+        found = replace(pair, means=group(pair.rate, first * records, second * records))
     return replace(law, pairs=(found,), least=None, rho=rho, mu_squared=square)
 
 
@@ -585,9 +611,9 @@ def _exchanged(base: Law, rate: Fraction, sampling: str, neighbours: str, clippe
     assert isinstance(pair.base, Normal)
     most = least = replace(pair, rate=rate)
     if clipped:  # Each record is half as far from 0 as both are from each other.
-        most = least = Pair(Normal(pair.base.square / 4), rate, means=REPLACED)
+        most = least = Pair(Normal(pair.base.square / 4), rate, means=group(rate, 1, 1))
     elif sampling == "fixed-size" and neighbours in (_REPLACE, "zero-out"):
-        most = replace(most, means=TAKEN if neighbours == _REPLACE else ZEROED)
+        most = replace(most, means=taken(rate, neighbours != _REPLACE))
     else:
         return None
     return Law("subsampled", (most,), attained, rho=base.rho, mu_squared=base.mu_squared, least=(least,))

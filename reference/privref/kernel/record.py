@@ -14,24 +14,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from privref.kernel import pairs
 from privref.kernel.balls import at_most, normal_cdf, rational, working
 from privref.kernel.evidence import Piece, read_evidence
 from privref.kernel.fields import MOST, Fields
 from privref.kernel.numbers import Malformed, Refused, count, number
-from privref.kernel.pairs import (
-    IN_ANY_SAMPLE,
-    MATRIX,
-    MOST_RUNS,
-    NOISY_MAX,
-    InBins,
-    Law,
-    Normal,
-    Pair,
-    Response,
-    Revealed,
-    mechanism,
-    worst_pair,
-)
+from privref.kernel.pairs import IN_ANY_SAMPLE, MATRIX, NOISY_MAX, InBins, Law, Normal, Pair, Response, Revealed
 
 #: The kind of what the best of a random number of trials guarantees, which no ledger may declare.
 BEST = "best-of"
@@ -45,8 +33,7 @@ FILTERS = (
 #: Filters that charge the cell that was observed, so that what ran depends on the answers.
 _BY_ANSWERS = ("", "hartmann2022/alg1", "hartmann2022/def19", "rswr2023/ex_post_filter")
 _THEOREM = re.compile(r"[a-z0-9]+/[A-Za-z0-9_.]+")
-#: Entries of one ledger, and cells of all its partitions.
-MOST_EVENTS, MOST_ALL_CELLS = 10**9, 200_000
+MOST_EVENTS, MOST_ALL_CELLS = 10**9, 200_000  # Entries of one ledger, and cells of all its partitions.
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +119,7 @@ class Event:
         found = self.guarantee
         if found is not None and found.kind == "gaussian-dp":
             return (Pair(Normal(found.mu**2)),) if found.mu else ()
-        return None if self.dp is None else (worst_pair(*self.dp),)
+        return None if self.dp is None else (pairs.worst_pair(*self.dp),)
 
     @property
     def own_delta(self) -> Fraction:
@@ -205,8 +192,8 @@ def read(found: Mapping[str, Any], reading: str) -> Record:
     fields.done()
     named = [item.get("mechanism") for item in given if isinstance(item, dict)]
     named += [item.get("base") for item in named if isinstance(item, dict)]
-    if sum(isinstance(found, dict) and found.get("kind") == MATRIX for found in named) > MOST_RUNS:
-        raise Refused(f"more than {MOST_RUNS} events with noise that is correlated over rounds")
+    if sum(isinstance(found, dict) and found.get("kind") == MATRIX for found in named) > pairs.MOST_RUNS:
+        raise Refused(f"more than {pairs.MOST_RUNS} events with noise that is correlated over rounds")
     ran: list[Event] = []
     places: list[int] = []
     cells = 0
@@ -288,7 +275,7 @@ def _event(
     law = None
     if fields.has("mechanism"):
         given = fields.take("mechanism")
-        law = mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee, times)
+        law = pairs.mechanism(given, f"{place}.mechanism", reading, neighbours, guarantee, times)
         law = _beside(given, law, guarantee, place, premises)
         premises += [] if law is None else _rests(given, law, neighbours, reading)
     cell = fields.text("observed_cell")
@@ -351,8 +338,7 @@ def _released(event: Event, law: Law, fields: Fields, alike: set[str], premises:
     return replace(event, guarantee=None, law=None, divided=numbers if normal and event.part is None else 0)
 
 
-#: Letters and digits that look alike in many fonts, in lower case.
-_LOOK = str.maketrans("1i|0", "lllo")
+_LOOK = str.maketrans("1i|0", "lllo")  # Letters and digits that look alike in many fonts, in lower case.
 
 
 def _skeleton(name: str) -> str:
@@ -476,8 +462,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("pure-dp", "approx-dp", "pdp", "bounded-range"), ("epsilon",)),
     "zcdp": ("rho",), "gaussian-dp": ("mu",), "rdp": (), "output-dp": (),
 }  # fmt: skip
-#: Cells of one partition.
-MOST_CELLS = 10_000
+MOST_CELLS = 10_000  # Cells of one partition.
 
 
 def _rule(fields: Fields) -> tuple[tuple[str, Fraction], ...]:
@@ -581,6 +566,9 @@ def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]
             "a record that contributes nothing changes no count, divisor or order: what runs on a sample with it has "
             "the law of what runs without it"
         )
+    if law.kind == pairs.MIXTURE:
+        moves = "at most" if worst else "exactly, and in one direction,"
+        yield f"the record is on one side only, and moves the sum by {moves} one of the `shifts`, drawn by its weight"
     if law.kind == NOISY_MAX:
         one_way = ", all in one direction" if given.get("monotone") else ""
         yield (

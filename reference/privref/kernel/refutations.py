@@ -21,8 +21,7 @@ from privref.kernel.record import MOST_EVENTS, Event, Record
 from privref.kernel.theorems import MOST_STEPS, Goal, drawn, read_grid
 
 TEST, MOMENT, TWO_POINTS, DIVISION, EPOCH = "event", "moment", "two-points", "division", "epoch"
-#: Orders of one cover.
-MOST_ORDERS = 20_000
+MOST_ORDERS = 20_000  # Orders of one cover.
 
 
 def refute(record: Record, goal: Goal, by: str, witness: Fields) -> None:

@@ -20,14 +20,12 @@ from privref.kernel.numbers import Malformed, Refused, digest, half_unit, number
 from privref.kernel.record import normal_delta
 
 _PRECISION = 640
-#: Steps of one bisection, and the relative width, as a power of 2, at which it ends.
-_MOST_STEPS, _CLOSE = 1000, 300
+_MOST_STEPS, _CLOSE = 1000, 300  # Steps of one bisection, and the relative width, as a power of 2, at which it ends.
 #: Parts of a formula, how deep it nests, bits of an intermediate number, and of all of them together.
 MOST_NODES, MOST_DEPTH, MOST_BITS, MOST_ALL_BITS = 500, 20, 16_000, 2 * 10**7
 #: Letters of a number's texts, and of how the words write it.
 MOST_LETTERS, MOST_WRITTEN = 1000, 100
-#: A side is enclosed at most so widely, relative to its size.
-_WIDTH = Fraction(1, 10**17)
+_WIDTH = Fraction(1, 10**17)  # A side is enclosed at most so widely, relative to its size.
 _SETTINGS = {"engines": ["arb", "mpmath"], "digits": 20}
 
 
@@ -198,8 +196,7 @@ def _number(name: str, found: object) -> Number:
             made = Number(text, value, premise=f"{name} = {text}, of {fields.name('source')}")
         else:
             ends = _ends(fields, "from", "to") if fields.has("from") or fields.has("to") else None
-            words = fields.text("words") if fields.has("words") else None
-            key = fields.name("key", required=True)
+            key, words = fields.name("key", required=True), fields.text("words") if fields.has("words") else None
             made = Number(text, value, ends, False, key, words, fields.text("written") or text)
     fields.done()
     return made
@@ -235,16 +232,15 @@ def _formula(found: object, place: str, depth: int, size: list[int]) -> Formula:
             made = Formula(operator, tuple(inner(given.take(key)) for key in STATEMENTS[operator][:2]))
     else:
         operator = next(iter(fields.left), "")
-        operands = fields.take(operator)
-        many = len(operands) if isinstance(operands, list) else 0
-        if operator == "number" and isinstance(operands, str):
-            made = Formula(operator, name=operands)
+        of = fields.take(operator)
+        if operator == "number" and isinstance(of, str):
+            made = Formula(operator, name=of)
         elif operator in _ONE:
-            made = Formula(operator, (inner(operands),))
-        elif many == 2 if operator in _TWO else many and operator in _SEVERAL:
-            made = Formula(operator, tuple(inner(each) for each in operands))
+            made = Formula(operator, (inner(of),))
+        elif isinstance(of, list) and (len(of) == 2 if operator in _TWO else operator in _SEVERAL and of):
+            made = Formula(operator, tuple(inner(each) for each in of))
         else:
-            raise Malformed(f"{place}.{operator}", operands, "give an operator with its operands")
+            raise Malformed(f"{place}.{operator}", of, "give an operator with its operands")
     fields.done()
     return made
 

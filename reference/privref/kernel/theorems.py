@@ -549,8 +549,7 @@ def _ex_post(by: str, record: Record, goal: Goal, witness: Fields) -> None:
 
 #: Of numerator and denominator of a grid's step: each mass is computed at a multiple of it. And steps to its ends.
 MOST_STEP_BITS, MOST_STEPS = 1024, 2**40
-#: Groups of rounds of the filter by domination.
-MOST_GROUPS = 10**5
+MOST_GROUPS = 10**5  # Groups of rounds of the filter by domination.
 
 
 def read_grid(witness: Fields) -> Grid:
@@ -601,10 +600,10 @@ def dominating_rounds(record: Record, *, labelled: bool = False) -> list[tuple[P
         found += [((pair, None if isinstance(pair.base, Revealed) else cap), event.count * times) for pair in pairs]
     zeroed = record.neighbours == ZERO_OUT
     rounds = [(if_cut(pair, *cap, zeroed) if cap else pair, n) for (pair, cap), n in _merged(found)]
-    normal = [(pair.base.square, n) for pair, n in rounds if isinstance(pair.base, Normal) and pair.rate == 1]
+    normal = [(pair.base.square, n) for pair, n in rounds if isinstance(pair.base, Normal) and pair == Pair(pair.base)]
     if len(normal) > 1 or any(n > 1 for _, n in normal):
         # Gaussian pairs compose to one Gaussian pair: the squares of mu add up.
-        rounds = [(pair, n) for pair, n in rounds if not (isinstance(pair.base, Normal) and pair.rate == 1)]
+        rounds = [(pair, n) for pair, n in rounds if not isinstance(pair.base, Normal) or pair != Pair(pair.base)]
         rounds.append((Pair(Normal(total(normal))), 1))
     return rounds
 
@@ -665,7 +664,7 @@ def _on_grid(rounds: list[tuple[Pair, int]], goal: Goal, witness: Fields, cut: t
     grid = read_grid(witness)
     if _places(rounds):
         goal.premises.append("each record's place was drawn with at most its chance, whatever was answered before")
-    one_way = any(pair.rate < 1 or isinstance(pair.base, (InBins, Revealed)) for pair, _ in rounds)
+    one_way = any(pair.rate < 1 or pair.means or isinstance(pair.base, (InBins, Revealed)) for pair, _ in rounds)
     both = (True, False) if one_way else (True,)
     for removal in both:
         goal.spend(work(grid, rounds))

@@ -28,6 +28,7 @@ from privref.exact.rounding import to_decimal
 from privref.guarantees.conversions import renyi_costs
 from privref.guarantees.selection import ORDERS_OF_A_TRIAL, least_gamma
 from privref.profiles.declared import MOST_BINS, is_short
+from privref.profiles.model import MOST_OF_A_GROUP
 from privref.profiles.sampled import ORDERS, Sampling
 
 from .model import Interaction, Ledger, Neighbours, Parameters
@@ -548,8 +549,6 @@ _WHY = {
     ),
     "MixtureOfGaussiansDpEvent": "no law of it is read where a record is replaced",
 }
-#: The label of a mixture that is read as one that loses no less.
-_SEVERAL = "a mixture of Gaussians, as a sample of its largest shift, which dominates it"
 #: The label of an event whose mechanism is known and whose law is not.
 _NO_FLIPS = "permute-and-flip: its guarantee is read, no law of it is registered"
 
@@ -768,11 +767,10 @@ def _on_samples(
 
 
 def _mixture(event: Any, place: str) -> Leaf | None:
-    """A mixture of Gaussians: of one shift it is a Poisson sample of one Gaussian query, of several no worse than one.
+    """A mixture of Gaussians; of one shift it is a Poisson sample of one Gaussian query.
 
-    That has the rate of any shift and the largest of them. Of its answer z a coin draws the shift c, as the mixture
-    does where it moves at all, and tells (c/m) z + sqrt(1 - (c/m)^2) n with fresh noise n and the largest m: the
-    mixture where z is the sample's, N(0, sigma^2) where it is that.
+    Weights that do not add up to 1 are rounded: what is missing is added to the largest shift's, and what is too much
+    taken from the least ones'. With larger shifts at the same weights more is lost (kahane1985/mixture.delta).
     """
     sigma = at_least_zero(_field(event, "standard_deviation", place), f"{place}.standard_deviation")
     weights: dict[Fraction, Fraction] = {}
@@ -780,28 +778,33 @@ def _mixture(event: Any, place: str) -> Leaf | None:
     if len(shifts) != len(chances):
         raise InputError(f"{place}.sampling_probs", f"{len(chances)} of them", f"give {len(shifts)}, as sensitivities")
     for i, (shift, chance) in enumerate(zip(shifts, chances, strict=True)):
-        at = Fraction(exact(shift, f"{place}.sensitivities[{i}]"))
+        at = abs(Fraction(exact(shift, f"{place}.sensitivities[{i}]")))  # In one direction more is lost.
         weights[at] = weights.get(at, Fraction(0)) + at_least_zero(chance, f"{place}.sampling_probs[{i}]")
     total = sum(weights.values(), Fraction(0))
     # The doubles of probabilities that add up to 1 need not do so.
     if abs(total - 1) > Fraction(len(chances), 2**52):
         raise InputError(f"{place}.sampling_probs", to_decimal(total, 20, "up"), "give probabilities that add up to 1")
-    moved = [shift for shift, weight in weights.items() if shift and weight]
+    moved = sorted(shift for shift, weight in weights.items() if shift and weight)
     if not moved:
         return None
-    unmoved = weights.get(Fraction(0), Fraction(0))
-    # What the unmoved one leaves, or the moved ones' sum if it is larger: a larger rate dominates.
-    rate = min(Fraction(1), max(sum((weights[shift] for shift in moved), Fraction(0)), 1 - unmoved))
-    largest = max(map(abs, moved))
+    missing = 1 - total
+    for shift in moved[-1:] if missing > 0 else sorted(weights):
+        kept = max(weights[shift] + missing, Fraction(0))
+        missing, weights[shift] = missing + weights[shift] - kept, kept
+    moved = [shift for shift in moved if weights[shift]]
     if not sigma:
         return unknown("dp-accounting MixtureOfGaussiansDpEvent without noise"), ""
-    if not all(map(is_short, (sigma, largest, rate))):
+    if not all(map(is_short, (sigma, *moved, *weights.values()))) or len(moved) > MOST_OF_A_GROUP:
         return unknown("dp-accounting MixtureOfGaussiansDpEvent of parameters that are too long for a law"), ""
-    base = {"kind": "gaussian", "sigma": spelled(sigma), "sensitivity": spell(largest)}
-    drawn = {"kind": "subsampled", "base": base, "rate": spell(rate), "sampling": "poisson"}
+    said: dict[str, Any] = {} if total == 1 else {"attained": False}
     if len(moved) > 1:
-        return {"mechanism": {**drawn, "attained": False}}, _SEVERAL
-    return {"mechanism": drawn if total == 1 else {**drawn, "attained": False}}, ""
+        law = {"kind": "gaussian-mixture", "sigma": spelled(sigma)}
+        kept_weights = {shift: weight for shift, weight in sorted(weights.items()) if weight}
+        listed = {"shifts": list(map(spell, kept_weights)), "weights": list(map(spell, kept_weights.values()))}
+        return {"mechanism": {**law, **listed, **said}}, ""
+    base = {"kind": "gaussian", "sigma": spelled(sigma), "sensitivity": spell(moved[0])}
+    rate = spell(weights[moved[0]])
+    return {"mechanism": {"kind": "subsampled", "base": base, "rate": rate, "sampling": "poisson", **said}}, ""
 
 
 def _zcdp(rho: Fraction, xi: Fraction) -> Entry:

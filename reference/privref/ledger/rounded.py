@@ -41,6 +41,7 @@ _NORMAL: tuple[dict[str, Domain], dict[str, Domain]] = (
 _MECHANISMS: dict[str, tuple[dict[str, Domain], dict[str, Domain]]] = {
     "gaussian": _NORMAL,
     "matrix-gaussian": _NORMAL,
+    "gaussian-mixture": ({}, _NORMAL[1]),
     "laplace": ({"sensitivity": NON_NEGATIVE, "shifts": NON_NEGATIVE}, {"scale": POSITIVE}),
     "geometric": ({}, {"scale": POSITIVE}),
     "report-noisy-max": ({"sensitivity": NON_NEGATIVE}, {"scale": POSITIVE}),

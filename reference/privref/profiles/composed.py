@@ -15,7 +15,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
-from privref.exact.work import WorkLimitError, apart, kept, most_of_it, spend
+from privref.exact.work import WorkLimitError, apart, counted, kept, most_of_it, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability
@@ -48,6 +48,8 @@ GRID_WIDTH, GRID_DELTA_WIDTH, _CHECKED_WIDTH = Fraction(1, 10**4), Fraction(1, 1
 #: The same of balls in bins with others.
 BINS_WIDTH, BINS_DELTA_WIDTH = Fraction(1, 1000), Fraction(1, 100)
 _NEARLY = Fraction(9, 10)
+#: The width of epsilon on a grid that is asked for where the first one took so little work.
+_FINE_WIDTH, _LITTLE_WORK = Fraction(1, 400_000), 100_000
 #: The relative width of epsilon at which it is first looked whether the other orientation has less.
 _GLANCE_WIDTH = Fraction(1, 5)
 #: For the first look at a delta what is rare next to this one is left out.
@@ -568,9 +570,17 @@ def _checked(
     find: Callable[[decide.EngineName, Fraction], Enclosure | None],
     width: Fraction,
     check: Fraction,
+    finer: Fraction | None = None,
 ) -> Enclosure | None:
-    """The first arithmetic's answer to this width, which the second one, far slower, checks on a coarser grid."""
-    known = find("arb", width)
+    """The first arithmetic's answer to this width, which the second one, far slower, checks on a coarser grid.
+
+    To a ``finer`` width where the first answer took little work.
+    """
+    with counted() as cost:
+        known = find("arb", width)
+    if finer is not None and cost() <= _LITTLE_WORK:
+        more = _beside(lambda: find("arb", finer), _SIDE_WORK)
+        known = known if known is None or more is None else known.intersection(more)
     other = known if engine == "arb" else find(engine, check)
     common = None if known is None or other is None else known.intersection(other)
     if common is None and (known, other) != (None, None):
@@ -622,10 +632,15 @@ def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction
 
 
 def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
+    # Of records in other ones' places a narrow grid takes too long, and of balls in bins any.
+    dear = _exchanges(composition) or _has(composition, Allocation)
+    finer = None if dear else _FINE_WIDTH
     return _or_by_grid(
         composition,
         lambda: profile_eps(engine, composition, delta, STATED_WIDTH),
-        lambda coarse: _checked(engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2]),
+        lambda coarse: _checked(
+            engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2], finer
+        ),
     )
 
 

@@ -37,7 +37,7 @@ from privref.guarantees.model import (
 )
 
 from . import grid, laws, sampled
-from .declared import MOST_WORK, NOISY_MAX, UNCOMPARED, UNSHOWN, Mechanism
+from .declared import MIXTURE, MOST_WORK, NOISY_MAX, UNCOMPARED, UNSHOWN, Mechanism
 from .laws import FinitePair
 from .model import (
     Allocation,
@@ -49,6 +49,7 @@ from .model import (
     Instead,
     Labelled,
     Laplace,
+    Round,
     Subsampled,
     SubsampledGaussian,
 )
@@ -90,6 +91,8 @@ def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int
                 and _implied(Composition.of(mechanism.sample.base.upper or ()), guarantee)
             ):
                 found = None  # No sample has more than its base.
+            elif mechanism.kind == MIXTURE and _implied(_largest_shift(mechanism), guarantee):
+                found = None  # No mixture has more than its farthest part (``exchanged``).
             elif mechanism.kind == NOISY_MAX:
                 implied = _of_range(mechanism.guarantee, guarantee) or _implied(
                     Composition.of(mechanism.upper), guarantee
@@ -103,6 +106,13 @@ def checked(mechanism: Mechanism, guarantee: Guarantee) -> tuple[str | None, int
             found = UNCOMPARED
         # A plan that was refused for its price cost no more than what was allowed.
         return found, min(spent(), MOST_WORK)
+
+
+def _largest_shift(mechanism: Mechanism) -> Composition:
+    """A mixture's farthest part alone, which its own guarantee speaks of."""
+    own = mechanism.guarantee
+    mu_squared = own.mu**2 if isinstance(own, GaussianDP) else 2 * own.rho if isinstance(own, ZCDP) else Fraction(0)
+    return Composition.of([Round(Gaussian(mu_squared))])
 
 
 def _of_range(own: Guarantee | None, guarantee: Guarantee) -> bool:

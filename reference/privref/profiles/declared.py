@@ -17,6 +17,7 @@
 | | records_per_unit: the most records of a unit, each drawn on its own | a binomial mixture |
 | | batch_cap, records: both or neither | none, where a sample may be above the cap and is cut (``truncated``) |
 | | a base matrix-gaussian | by Poisson, in rounds of each record's own: a mixture of a column's norm for each |
+| gaussian-mixture | sigma or sigma_squared; shifts, weights | normal laws, one for each shift, with its weight |
 | other | description | none: only its guarantee counts |
 
 ``shifts`` are what the worst neighbouring change adds to each coordinate. ``attained`` (true where not given) says that
@@ -58,7 +59,7 @@ from privref.statements.params import (
     Param,
 )
 
-from . import correlated, instead, sampled, with_replacement
+from . import correlated, exchanged, instead, sampled, with_replacement
 from .model import (
     MOST_OF_A_GROUP,
     OF_ONE_OR_ANOTHER,
@@ -78,6 +79,7 @@ from .model import (
     exchanged_pair,
     exchanges,
     group_pair,
+    mixture_pair,
 )
 
 #: More coordinates than this in one query are refused: each is a law of its own.
@@ -119,6 +121,12 @@ class Truncation:
         return self.cap <= self.records
 
 
+#: Why nothing is known of a mixture where both data sets have a record of their own.
+MIXTURE_REPLACED = (
+    "a mixture of Gaussians is accounted for add-or-remove-one and zero-out neighbours, where one data set alone has "
+    "the record"
+)
+_TOO_LONG = f"numerators and denominators of at most {MOST_DIGITS} digits are taken as parameters of a mechanism"
 _NO_USE_OF_CLIPPED = "leave it out: it is used of Gaussian noise on Poisson samples, under replace-one"
 
 #: What a document says of one parameter.
@@ -201,6 +209,8 @@ def under(mechanism: Mechanism, neighbours: str | None, place: str = "mechanism"
     """The mechanism as a ledger of these neighbours has it: what is known of samples is for some neighbours only."""
     if neighbours not in (None, "replace-one") and "clipped" in dict(mechanism.said):
         raise InputError(f"{place}.clipped", f"under {neighbours}", _NO_USE_OF_CLIPPED)
+    if mechanism.kind == MIXTURE and neighbours == "replace-one":
+        return replace(mechanism, upper=None, lower=(), guarantee=Unknown(MIXTURE_REPLACED))
     sample = mechanism.sample
     if sample is not None and sample.rate == 1 and sample.sampling in ("fixed-size", "shuffled"):
         # Batches of one size cannot hold all records of two data sets of which one has a record more.
@@ -472,8 +482,7 @@ def is_short(value: Fraction) -> bool:
 def _read_short(value: Fraction, place: str) -> Fraction:
     """Refuse a parameter that no law can be composed with."""
     if not is_short(value):
-        remedy = f"numerators and denominators of at most {MOST_DIGITS} digits are taken as parameters of a mechanism"
-        raise InputError(place, "a number of many digits", remedy)
+        raise InputError(place, "a number of many digits", _TOO_LONG)
     return value
 
 
@@ -512,6 +521,27 @@ def _within(value: object, place: str, domain: Domain) -> Fraction:
 def _gaussian(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
     variance = fields.squared("sigma")
     return _query(fields.squared("sensitivity", NON_NEGATIVE) / variance)
+
+
+def _mixture(fields: _Fields) -> Mechanism:
+    """A Gaussian query that a record moves by one of several shifts, with the weight of each (``mixture_pair``)."""
+    variance = fields.squared("sigma")
+    shifts = fields.saying("shifts", _at_least_0, "the norms that a record may change the sum by", MOST_OF_A_GROUP + 1)
+    weights = fields.saying("weights", _probability, "the chance of each shift", MOST_OF_A_GROUP + 1)
+    weighted = exchanged.read_mixture(shifts, weights, f"{fields.place}.weights")
+    attained = fields.flag("attained", True)
+    largest = max(weighted)
+    if not largest:
+        return Mechanism(MIXTURE, tuple(fields.said), (), (), GaussianDP(Fraction(0)), attained)
+    mu_squared = largest**2 / variance
+    whole, guarantee = _query(mu_squared)
+    upper = lower = whole
+    if not is_short(mu_squared) or not all(map(is_short, weighted.values())):
+        raise InputError(f"{fields.place}.shifts", "numbers of many digits", _TOO_LONG)
+    if len(weighted) > 1:
+        down, up = sampled.multipliers(1 / variance)
+        upper, lower = (Round(mixture_pair(weighted, down)),), (Round(mixture_pair(weighted, up)),)
+    return Mechanism(MIXTURE, tuple(fields.said), upper, lower, guarantee, attained)
 
 
 def _matrix(fields: _Fields) -> Mechanism:
@@ -590,8 +620,9 @@ def _noisy_max(fields: _Fields) -> tuple[tuple[Round, ...], Guarantee]:
     return (Round(Laplace(shift)),), BoundedRange(shift) if gumbel else PureDP(shift)
 
 
-#: Gaussian noise that is correlated over the rounds of one run, and the candidate of the largest score with noise.
-MATRIX, NOISY_MAX = "matrix-gaussian", "report-noisy-max"
+#: Gaussian noise that is correlated over the rounds of one run, and the candidate of the largest score with noise; and
+#: a Gaussian query that one record moves by a random one of several shifts.
+MATRIX, NOISY_MAX, MIXTURE = "matrix-gaussian", "report-noisy-max", "gaussian-mixture"
 NOISES = ("exponential", "laplace", "gumbel")
 #: Kinds that are not known to attain their pair where nothing is said, and whose samples have none.
 UNATTAINED = (MATRIX, NOISY_MAX)
@@ -618,7 +649,7 @@ UNSHOWN = (
 MOST_WORK = 2_500_000
 #: More records than this are no data set.
 MOST_RECORDS = 10**15
-KINDS = (*_LAWS, MATRIX, "randomized-response", WORST_CASE, SUBSAMPLED, "other")
+KINDS = (*_LAWS, MATRIX, MIXTURE, "randomized-response", WORST_CASE, SUBSAMPLED, "other")
 
 
 def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
@@ -640,6 +671,8 @@ def mechanism_from(document: Mapping[str, Any], place: str) -> Mechanism:
         found = _subsampled(fields)
     elif kind == MATRIX:
         found = _matrix(fields)
+    elif kind == MIXTURE:
+        found = _mixture(fields)
     else:
         rounds, guarantee = _LAWS[kind](fields)
         # No scores attain the whole pair of a noisy maximum.
@@ -706,6 +739,9 @@ def _subsampled(fields: _Fields) -> Mechanism:
     base = mechanism_from(given, place)
     if base.upper is None or base.sample is not None:
         remedy = "give a mechanism with a law of its own, with all its parameters; rates of nested samples multiply"
+        raise InputError(f"{place}.kind", base.kind, remedy)
+    if base.kind == MIXTURE:
+        remedy = "a sample of it is a mixture again: multiply the weights of shifts above 0 by the rate"
         raise InputError(f"{place}.kind", base.kind, remedy)
     if base.kind == NOISY_MAX:
         remedy = "scores of a sample are not analysed here; declare a guarantee"

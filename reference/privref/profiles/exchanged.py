@@ -26,6 +26,7 @@ those below 0 of the second, and the rest of both laws has the loss 0. These pai
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -35,11 +36,11 @@ from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError, MorePrecisionError, UndecidedError
-from privref.exact.numbers import float_log
+from privref.exact.numbers import float_log, spell
 from privref.exact.work import kept
 from privref.guarantees.gaussian import gaussian_delta
 from privref.statements.hypotheses import Hypothesis
-from privref.statements.params import Positive, PositiveProbability, choice
+from privref.statements.params import Positive, PositiveProbability, Probability, choice
 from privref.statements.registry import Result, implements
 
 from .contour_plan import TINIEST, log_add
@@ -54,6 +55,8 @@ from .model import (
     Mixtures,
     exchanged_pair,
     group_pair,
+    mixture_pair,
+    weights_of,
 )
 from .subsampled_law import GridCell, Masses, Window, between, longest, places
 
@@ -81,7 +84,7 @@ class _Term:
     ``log`` is that of the second weight, or of the only one.
     """
 
-    mean: int
+    mean: Fraction
     ratio: Enclosure | None
     more: Real
     less: Real
@@ -108,7 +111,7 @@ class ExchangedLaw:
         self.ar, self.pair = ar, pair
         self.known: dict[tuple[Mixtures, Fraction], Masses] = {}
         self.shared: dict[Mixtures, list[_Term]] = {}
-        self.weights: dict[Mixture, list[tuple[Real, int]]] = {}
+        self.weights: dict[Mixture, list[tuple[Real, Fraction]]] = {}
         # Where the losses of a group were last found: the next ones are near.
         self.near = 0.0
         # Read once: a law has a hundred thousand points.
@@ -150,7 +153,7 @@ class ExchangedLaw:
             if not positive and term.ratio is not None and term.ratio.upper >= ends.lower:
                 raise MorePrecisionError("where the losses of a group are is open")
             terms.append((term.mean, term.more - grown * term.less, positive))
-            logs.append((term.mean, term.log_at(size), positive))
+            logs.append((float(term.mean), term.log_at(size), positive))
         if not terms[-1][2]:
             return None
         least, far = terms[0][0], terms[-1][0] - terms[0][0]
@@ -158,7 +161,7 @@ class ExchangedLaw:
         place = Fraction(self.near)
         for _ in range(_MOST_STEPS):
             v = ar.exp(place)
-            values = [(mean, factor * v ** (mean - least), positive) for mean, factor, positive in terms]
+            values = [(mean, factor * _power(ar, v, place, mean - least), positive) for mean, factor, positive in terms]
             up, down = (ar.sum(v for _, v, positive in values if positive is sign) for sign in (True, False))
             slope = (
                 ar.sum(mean * v for mean, v, positive in values if positive) / up
@@ -184,21 +187,21 @@ class ExchangedLaw:
         found = self.shared.get(laws)
         if found is None:
             ar, s = self.ar, self.pair.sigma
-            one, other = ({mean: weight for weight, mean in _weights(self.pair.rate, law)} for law in laws)
+            one, other = ({mean: weight for weight, mean in weights_of(self.pair.rate, law)} for law in laws)
             found = self.shared[laws] = []
             for mean in sorted({*one, *other}):
-                square = Fraction(mean * mean) / (2 * s * s)
+                square = mean * mean / (2 * s * s)
                 c, more, less = ar.exp(-square), one.get(mean, Fraction(0)), other.get(mean, Fraction(0))
                 ratio = Enclosure(more / less, more / less) if less else None
                 logs = float_log(less or more) - float(square), float_log(more / less) if more and less else -math.inf
                 found.append(_Term(mean, ratio, more * c, less * c, *logs))
         return found
 
-    def parts(self, law: Mixture) -> list[tuple[Real, int]]:
+    def parts(self, law: Mixture) -> list[tuple[Real, Fraction]]:
         """The weights and the means of a law's normal parts, the farthest last."""
         found = self.weights.get(law)
         if found is None:
-            found = [(self.ar.real(weight), mean) for weight, mean in _weights(self.pair.rate, law)]
+            found = [(self.ar.real(weight), mean) for weight, mean in weights_of(self.pair.rate, law)]
             self.weights[law] = found
         return found
 
@@ -207,7 +210,7 @@ class ExchangedLaw:
         if end is None:
             return Fraction(0), Fraction(0)
         s, cdf, ar = self._s, self.ar.normal_cdf, self.ar
-        tails: dict[int, Real] = {}
+        tails: dict[Fraction, Real] = {}
         for law in laws:
             for _, mean in self.parts(law):
                 if mean not in tails:
@@ -293,13 +296,12 @@ class ExchangedLaw:
         return reduce(ar.minimum, bounds)
 
 
-def _weights(q: Fraction, law: Mixture) -> list[tuple[Fraction, int]]:
-    """The weights and the means of a law's normal parts, exactly."""
-    n, mean = law
-    return [(math.comb(n, j) * q**j * (1 - q) ** (n - j), j * mean) for j in range(n + 1)]
+def _power(ar: EnclosingArithmetic, v: Real, place: Fraction, times: Fraction) -> Real:
+    """v^times, v being e^place."""
+    return v ** int(times) if times.denominator == 1 else ar.exp(times * place)
 
 
-def _about(terms: list[tuple[int, float, bool]], near: float) -> float:
+def _about(terms: list[tuple[float, float, bool]], near: float) -> float:
     """About where the positive terms are as large as the negative ones, by floats; the terms as powers and logs.
 
     By a few steps from ``near`` where these arrive, else by halvings.
@@ -337,21 +339,25 @@ def _about(terms: list[tuple[int, float, bool]], near: float) -> float:
 @kept(64)
 def sketch(pair: Exchanged) -> tuple[tuple[float, float], ...]:
     """About the law of the loss under P as losses and logs of masses, by floats."""
-    q, s = float(pair.rate), float(pair.sigma)
+    s = float(pair.sigma)
+
+    parts = {
+        law: [(float_log(weight), float(mean)) for weight, mean in weights_of(pair.rate, law) if weight]
+        for law in (*pair.above, *pair.below)
+    }
 
     def log_mixture(x: float, law: Mixture) -> float:
         """The log of the law over N_0."""
-        (n, m), found = law, -math.inf
-        for j in range(n + 1):
-            weight = math.log(math.comb(n, j)) + j * math.log(q) + (n - j) * math.log1p(-q)
-            found = log_add(weight + (2 * j * m * x - (j * m) ** 2) / (2 * s * s), found)
+        found = -math.inf
+        for weight, mean in parts[law]:
+            found = log_add(weight + (2 * mean * x - mean * mean) / (2 * s * s), found)
         return found
 
     found, mass = [], 0.0
     width = s / _PARTS
     for sign, (a, b) in ((1, pair.above), (-1, pair.below)):
         # Losses above 0 are of the first pair, P being its first law; those below of the second, P being its second.
-        low, end = -float(b[0]) - 1, float(a[0]) + 2
+        low, end = -abs(parts[b][-1][1]) - 1, abs(parts[a][-1][1]) + 2
         for _ in range(_SKETCHED):
             middle = (low + end) / 2
             low, end = (low, middle) if log_mixture(middle, a) > log_mixture(middle, b) else (middle, end)
@@ -429,6 +435,43 @@ def group_delta(
     if rate == 1:
         return gaussian_delta(ar, Fraction(first + second) / sigma, eps)
     return _delta(decide.enclosing(ar), group_pair(rate, sigma, first, second), eps)
+
+
+@implements(
+    "kahane1985/mixture.delta",
+    kind="upper",
+    cites="the convexity inequality, for the means of one round",
+    hypotheses=(Hypothesis.EXCHANGED,),
+)
+def mixture_delta(
+    ar: Arithmetic, sigma: Positive, shifts: Sequence[Fraction], weights: Sequence[Probability], eps: Fraction
+) -> Result:
+    """The delta at epsilon of one Gaussian query that one record moves by a random one of several shifts.
+
+    kahane1985/mixture.delta: the larger of both ways round of sup_S P(S) - e^eps Q(S), P = sum_i w_i N(c_i, s^2) and
+    Q = N(0, s^2), c being the ``shifts``, w their ``weights``, of sum 1, and s ``sigma``: of vectors of at most these
+    norms, whatever their directions (ours, by Kahane 1985; in one direction: Ganesh 2024). Attained; epsilon >= 0 in
+    nats.
+    """
+    found = read_mixture(shifts, weights, "shifts")
+    moved = [shift for shift in found if shift]
+    if not moved:
+        return Fraction(0)
+    if found[moved[0]] == 1:
+        return gaussian_delta(ar, moved[0] / sigma, eps)
+    return _delta(decide.enclosing(ar), mixture_pair(found, sigma), eps)
+
+
+def read_mixture(shifts: Sequence[Fraction], weights: Sequence[Fraction], place: str) -> dict[Fraction, Fraction]:
+    """The shifts that have a weight above 0, with it; InputError names ``place`` where they make no law."""
+    if len(shifts) != len(weights) or sum(weights, Fraction(0)) != 1:
+        given = f"{len(shifts)}, with {len(weights)} weights of sum {spell(sum(weights, Fraction(0)))}"
+        raise InputError(place, given, "give as many weights as shifts, of sum 1")
+    if len(set(shifts)) < len(shifts):
+        raise InputError(place, ", ".join(map(spell, shifts)), "give each shift once, with all its weight")
+    if len(shifts) > MOST_OF_A_GROUP + 1:
+        raise InputError(place, f"{len(shifts)} of them", f"at most {MOST_OF_A_GROUP + 1} shifts are read")
+    return {shift: weight for shift, weight in zip(shifts, weights, strict=True) if weight}
 
 
 def _delta(ar: EnclosingArithmetic, pair: Exchanged, eps: Fraction) -> Real:

@@ -12,8 +12,10 @@ Parameters are free of units: what a mechanism's noise and sensitivity have in c
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import comb
 from typing import Literal, Union, cast
 
 
@@ -162,6 +164,8 @@ class Allocation:
 class Exchanged:
     """A Gaussian round on a sample of rate 0 < q < 1 that holds one record or another one in its place, or a group.
 
+    Or one that moves by one of several shifts, q being the chance that it moves at all (``mixture_pair``).
+
     The largest profile is that of ``above`` at epsilon >= 0, and below 0 that of ``below`` the other way round: no one
     pair of neighbours need have both (``exchanged``).
     """
@@ -174,17 +178,37 @@ class Exchanged:
     @property
     def most_records(self) -> int:
         """How many records may be in the sample on one of the data sets."""
-        return max(n for n, _ in self.above)
+        return max(records_of(law) for law in self.above)
 
 
-#: n records of mean m, each in the sample or not: the law sum_j Bin(n, q)(j) N(j m, s^2).
-Mixture = tuple[int, int]
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The law sum_i w_i N(m_i, s^2), with its parts (w_i, m_i) one by one, the farthest last."""
+
+    parts: tuple[tuple[Fraction, Fraction], ...]
+
+
+#: n records of mean m, each in the sample or not: the law sum_j Bin(n, q)(j) N(j m, s^2); or a law by its parts.
+Mixture = Union[tuple[int, int], Listed]
 Mixtures = tuple[Mixture, Mixture]
 #: The relations under which a sample holds one record or another one, and the laws of the pairs.
 OF_ONE_OR_ANOTHER = ("replace-one", "zero-out")
 REPLACED: Mixtures = ((1, 1), (1, -1))
 TAKEN: Mixtures = ((1, 1), (0, 0))
 ZEROED: Mixtures = ((1, 2), (1, 1))
+
+
+def records_of(law: Mixture) -> int:
+    """How many records may move the mean; of a law by its parts, one."""
+    return 1 if isinstance(law, Listed) else law[0]
+
+
+def weights_of(rate: Fraction, law: Mixture) -> list[tuple[Fraction, Fraction]]:
+    """The weights and the means of a law's normal parts, exactly, the farthest last."""
+    if isinstance(law, Listed):
+        return list(law.parts)
+    n, mean = law
+    return [(comb(n, j) * rate**j * (1 - rate) ** (n - j), Fraction(j * mean)) for j in range(n + 1)]
 
 
 Sampled = Union[SubsampledGaussian, Exchanged]
@@ -210,6 +234,16 @@ def group_pair(rate: Fraction, sigma: Fraction, first: int, second: int) -> Exch
     ``sigma`` is the noise over one record's norm. For all losses one pair of data sets has it.
     """
     return Exchanged(rate, sigma, ((first, 1), (second, -1)), ((second, 1), (first, -1)))
+
+
+def mixture_pair(weights: Mapping[Fraction, Fraction], sigma: Fraction) -> Exchanged:
+    """The pair of a query that moves by one of these shifts >= 0, each with its weight, under noise N(0, sigma^2).
+
+    In units of the least shift above 0, of which there is one: two neighbouring means are at least that far apart.
+    """
+    unit = min(shift for shift in weights if shift)
+    up, down = (Listed(tuple((weights[c], sign * c / unit) for c in sorted(weights))) for sign in (1, -1))
+    return Exchanged(1 - weights.get(Fraction(0), Fraction(0)), sigma / unit, (up, (0, 1)), ((0, 1), down))
 
 
 def exchanged_pair(rate: Fraction, multiplier: Fraction, sampling: str, neighbours: str) -> Exchanged | None:

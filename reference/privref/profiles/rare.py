@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .model import Composition, Exchanged, Labelled, Round, Sampled, WorstApproximate
+from .model import Composition, Exchanged, Labelled, Round, Sampled, WorstApproximate, records_of
 
 #: All that is left out together has at most this share of delta for a relative width of 1.
 _SHARE = Fraction(1, 1024)
@@ -40,7 +40,7 @@ class Core:
 def _mass(pair: Sampled) -> Fraction:
     """At least the chance with which the laws of a pair differ."""
     if isinstance(pair, Exchanged):
-        most = max(n for n, _ in (*pair.above, *pair.below))
+        most = max(records_of(law) for law in (*pair.above, *pair.below))
         return min(most * pair.rate, Fraction(1))
     return pair.rate
 

@@ -10,7 +10,7 @@ from privref.exact.rounding import about
 from privref.guarantees.conversions import ORDERS, renyi_cost
 from privref.guarantees.model import ZCDP, GaussianDP, Guarantee, OutputDP, RenyiDP, as_approx_dp, as_zcdp
 from privref.ledger.model import Budget, Ledger
-from privref.profiles.declared import MATRIX, NOISY_MAX, Mechanism, Truncation, worst_case
+from privref.profiles.declared import MATRIX, MIXTURE, NOISY_MAX, Mechanism, Truncation, worst_case
 from privref.profiles.model import Drawn
 from privref.profiles.sampled import (
     CLAIMED,
@@ -190,6 +190,17 @@ def correlated(laws: Iterable[Mechanism], *, at_least: bool = False) -> str:
         f"a privacy unit changes the sums of its own rounds only: at most as many as `participations`, and {apart} "
         "`separation` rounds apart (of a shuffle, only if each epoch has the same order)"
         + ("; on samples these are the rounds where it may be drawn, which no other unit's data change" * of_samples)
+    )
+
+
+def mixed(laws: Iterable[Mechanism], *, at_least: bool = False) -> str:
+    """What bounds for mixtures of Gaussians rest on, or a lower bound; "" where there is none."""
+    if all(law.kind != MIXTURE for law in laws):
+        return ""
+    far = "by the whole of the drawn shift, in one direction" if at_least else "by no more than the drawn shift"
+    return (
+        f"the record moves the sum on one of two neighbours alone, {far}, which is each of the `shifts` with its "
+        "weight, drawn anew in every round, on its own, and not released"
     )
 
 
