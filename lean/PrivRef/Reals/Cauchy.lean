@@ -19,8 +19,8 @@ theorem product_within {f g e B : Rat} (hf : -e ≤ f ∧ f ≤ e) (hg : -B ≤ 
     -(e * B) ≤ f * g ∧ f * g ≤ e * B := by
   have h1 := mul_nonneg' (by grind : 0 ≤ e - f) (by grind : 0 ≤ B + g)
   have h2 := mul_nonneg' (by grind : 0 ≤ e + f) (by grind : 0 ≤ B - g)
-  have h3 := mul_nonneg' (by grind : 0 ≤ e - f) (by grind : 0 ≤ B - g)
-  have h4 := mul_nonneg' (by grind : 0 ≤ e + f) (by grind : 0 ≤ B + g)
+  have h3 := mul_nonneg' (by clear hg h1 h2; grind : 0 ≤ e - f) (by grind : 0 ≤ B - g)
+  have h4 := mul_nonneg' (by clear hg h1 h2 h3; grind : 0 ≤ e + f) (by grind : 0 ≤ B + g)
   constructor <;> grind
 
 theorem rat_inv_pos {x : Rat} (h : 0 < x) : 0 < x⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr h
@@ -36,25 +36,25 @@ theorem Null.of_within {e f : Nat → Rat} {C : Rat} (hC : 0 < C) (he : Null e) 
   refine ⟨N + N₀, fun n hn => ?_⟩
   have h1 := hN n (by omega)
   have h2 := h n (by omega)
-  have h3 := mul_le_left h1.2 (by grind : 0 ≤ C)
-  have h4 : C * (ε * C⁻¹) = ε := by grind
+  have h3 := mul_le_left h1.2 (by clear he h hε hi hN hn h1 h2; grind : 0 ≤ C)
+  have h4 : C * (ε * C⁻¹) = ε := by clear he h hε hi hN hn h1 h2 h3; grind
   rw [h4] at h3
-  constructor <;> grind
+  constructor <;> (clear hC he h hε hi hN hn h1 h4; grind)
 
 theorem Null.add {f g : Nat → Rat} (hf : Null f) (hg : Null g) : Null fun n => f n + g n :=
   fun ε hε => by
     obtain ⟨N, hN⟩ := hf (ε / 2) (by grind)
-    obtain ⟨N', hN'⟩ := hg (ε / 2) (by grind)
+    obtain ⟨N', hN'⟩ := hg (ε / 2) (by clear hf hg hN; grind)
     refine ⟨N + N', fun n hn => ?_⟩
     have h1 := hN n (by omega)
     have h2 := hN' n (by omega)
-    constructor <;> grind
+    constructor <;> (clear hf hg hε hN hN' hn; grind)
 
 theorem Null.neg {f : Nat → Rat} (hf : Null f) : Null fun n => -f n := fun ε hε => by
   obtain ⟨N, hN⟩ := hf ε hε
   refine ⟨N, fun n hn => ?_⟩
   have h1 := hN n hn
-  constructor <;> grind
+  constructor <;> (clear hf hε hN hn; grind)
 
 theorem Null.mul {f g : Nat → Rat} {B : Rat} (hB : 0 < B) (hf : Null f)
     (hg : ∀ n, -B ≤ g n ∧ g n ≤ B) : Null fun n => f n * g n := fun ε hε => by
@@ -62,7 +62,7 @@ theorem Null.mul {f g : Nat → Rat} {B : Rat} (hB : 0 < B) (hf : Null f)
   obtain ⟨N, hN⟩ := hf (ε * B⁻¹) (rat_mul_pos hε hi)
   refine ⟨N, fun n hn => ?_⟩
   have h1 := product_within (hN n hn) (hg n)
-  have h4 : ε * B⁻¹ * B = ε := by grind
+  have h4 : ε * B⁻¹ * B = ε := by clear hf hg hε hi hN hn h1; grind
   rw [h4] at h1
   exact h1
 
@@ -84,7 +84,7 @@ theorem CauchySeq.bounded (x : CauchySeq) : ∃ B, 0 < B ∧ ∀ n, -B ≤ x.seq
         by_cases hlt : n < k
         · have := h n hlt
           clear h
-          constructor <;> grind
+          constructor <;> (clear hB hn hlt; grind)
         · have e : n = k := by omega
           subst e
           clear h
@@ -93,7 +93,7 @@ theorem CauchySeq.bounded (x : CauchySeq) : ∃ B, 0 < B ∧ ∀ n, -B ≤ x.seq
         by_cases hlt : n < k
         · have := h n hlt
           clear h
-          constructor <;> grind
+          constructor <;> (clear hB hn hlt; grind)
         · have e : n = k := by omega
           subst e
           clear h
@@ -121,6 +121,7 @@ def CauchySeq.add (x y : CauchySeq) : CauchySeq := ⟨fun n => x.seq n + y.seq n
   have h1 := hN m (by omega) n (by omega)
   have h2 := hN' m (by omega) n (by omega)
   clear hN hN'
+  clear hε hm hn
   grind⟩
 
 def CauchySeq.neg (x : CauchySeq) : CauchySeq := ⟨fun n => -x.seq n, fun ε hε => by
@@ -128,12 +129,13 @@ def CauchySeq.neg (x : CauchySeq) : CauchySeq := ⟨fun n => -x.seq n, fun ε h�
   refine ⟨N, fun m hm n hn => ?_⟩
   have := hN n hn m hm
   clear hN
+  clear hε hm hn
   grind⟩
 
 def CauchySeq.mul (x y : CauchySeq) : CauchySeq := ⟨fun n => x.seq n * y.seq n, fun ε hε => by
   obtain ⟨B, hB, hx⟩ := x.bounded
   obtain ⟨B', hB', hy⟩ := y.bounded
-  have hC : 0 < B + B' := by grind
+  have hC : 0 < B + B' := by clear hε hx hy; grind
   have hi := rat_inv_pos hC
   obtain ⟨N, hN⟩ := x.cauchy (ε * (B + B')⁻¹) (rat_mul_pos hε hi)
   obtain ⟨N', hN'⟩ := y.cauchy (ε * (B + B')⁻¹) (rat_mul_pos hε hi)
@@ -141,8 +143,9 @@ def CauchySeq.mul (x y : CauchySeq) : CauchySeq := ⟨fun n => x.seq n * y.seq n
   generalize hη : ε * (B + B')⁻¹ = η at *
   have e : η * B' + η * B = ε := by
     have : η * B' + η * B = ε * ((B + B') * (B + B')⁻¹) := by rw [← hη]; grind
-    have h1 : (B + B') * (B + B')⁻¹ = 1 := by grind
+    have h1 : (B + B') * (B + B')⁻¹ = 1 := by clear hε hB hx hB' hy hi hm hn hη hN hN'; grind
     rw [this, h1]
+    clear hε hB hx hB' hy hC hi hm hn hη hN hN' h1
     grind
   have a1 := hN m (by omega) n (by omega)
   have a2 := hN n (by omega) m (by omega)
@@ -150,6 +153,7 @@ def CauchySeq.mul (x y : CauchySeq) : CauchySeq := ⟨fun n => x.seq n * y.seq n
   have b2 := hN' n (by omega) m (by omega)
   have c1 := (product_within (f := x.seq m - x.seq n) (e := η) (by constructor <;> grind) (hy m)).2
   have c2 := (product_within (f := y.seq m - y.seq n) (e := η) (by constructor <;> grind) (hx n)).2
+  clear hε hB hx hB' hy hC hi hm hn hη hN hN' a1 a2 b1 b2
   grind⟩
 
 /-- Two sequences have the same limit. -/
@@ -220,6 +224,7 @@ theorem mul_same {x x' y y' : CauchySeq} (h : same x x') (h' : same y y') :
       = fun n => (x.seq n - x'.seq n) * y.seq n + (y.seq n - y'.seq n) * x'.seq n := by
     funext n
     simp only [CauchySeq.mul]
+    clear h h' hB hy hB' hx
     grind
   unfold same
   rw [e]
@@ -241,13 +246,14 @@ def Below (x y : CauchySeq) : Prop := ∀ ε, 0 < ε → ∃ N, ∀ n, N ≤ n �
 
 theorem below_same {x x' y y' : CauchySeq} (h : same x x') (h' : same y y') (hle : Below x y) :
     Below x' y' := fun ε hε => by
-  obtain ⟨N, hN⟩ := h (ε / 4) (by grind)
-  obtain ⟨N', hN'⟩ := h' (ε / 4) (by grind)
-  obtain ⟨N'', hN''⟩ := hle (ε / 4) (by grind)
+  obtain ⟨N, hN⟩ := h (ε / 4) (by clear h h' hle; grind)
+  obtain ⟨N', hN'⟩ := h' (ε / 4) (by clear h h' hle hN; grind)
+  obtain ⟨N'', hN''⟩ := hle (ε / 4) (by clear h h' hle hN hN'; grind)
   refine ⟨N + N' + N'', fun n hn => ?_⟩
   have h1 := hN n (by omega)
   have h2 := hN' n (by omega)
   have h3 := hN'' n (by omega)
+  clear h h' hle hN hN' hN'' hn
   grind
 
 def le : Real → Real → Prop := Quotient.lift₂ (s₁ := setoid) (s₂ := setoid) Below
@@ -323,10 +329,11 @@ theorem le_refl (a : Real) : le a a :=
 theorem le_trans (a b c : Real) : le a b → le b c → le a c :=
   ind3 (p := fun a b c => le a b → le b c → le a c) (fun x y z h h' ε hε => by
     obtain ⟨N, hN⟩ := h (ε / 2) (by grind)
-    obtain ⟨N', hN'⟩ := h' (ε / 2) (by grind)
+    obtain ⟨N', hN'⟩ := h' (ε / 2) (by clear h h' hN; grind)
     refine ⟨N + N', fun n hn => ?_⟩
     have h1 := hN n (by omega)
     have h2 := hN' n (by omega)
+    clear h h' hε hN hN' hn
     grind) a b c
 
 theorem le_antisymm (a b : Real) : le a b → le b a → a = b :=
@@ -336,7 +343,7 @@ theorem le_antisymm (a b : Real) : le a b → le b a → a = b :=
     refine ⟨N + N', fun n hn => ?_⟩
     have h1 := hN n (by omega)
     have h2 := hN' n (by omega)
-    constructor <;> grind) a b a
+    constructor <;> (clear h h' hε hN hN' hn; grind)) a b a
 
 /-- If `x ≤ y` fails, then from some place on `x` is above `y` by more than some `ε`. -/
 theorem above_of_not_below {x y : CauchySeq} (h : ¬ Below x y) :
@@ -353,14 +360,15 @@ theorem above_of_not_below {x y : CauchySeq} (h : ¬ Below x y) :
     refine hn' ⟨N, fun n hle => ?_⟩
     apply Classical.byContradiction
     intro hlt
-    exact hn'' ⟨n, hle, by grind⟩
+    exact hn'' ⟨n, hle, by clear h hn hε hn' hn'' hle; grind⟩
   obtain ⟨ε, hε, h2⟩ := h1
   obtain ⟨N, hN⟩ := x.cauchy (ε / 4) (by grind)
-  obtain ⟨N', hN'⟩ := y.cauchy (ε / 4) (by grind)
+  obtain ⟨N', hN'⟩ := y.cauchy (ε / 4) (by clear h h2 hN; grind)
   obtain ⟨k, hk, hlt⟩ := h2 (N + N')
-  refine ⟨ε / 2, by grind, N + N', fun n hn => ?_⟩
+  refine ⟨ε / 2, by clear h h2 hN hN' hk hlt; grind, N + N', fun n hn => ?_⟩
   have a1 := hN k (by omega) n (by omega)
   have a2 := hN' n (by omega) k (by omega)
+  clear h hε h2 hN hN' hk hn
   grind
 
 theorem le_total (a b : Real) : le a b ∨ le b a :=
@@ -370,6 +378,7 @@ theorem le_total (a b : Real) : le a b ∨ le b a :=
     · obtain ⟨ε, hε, N, hN⟩ := above_of_not_below h
       refine .inr fun η hη => ⟨N, fun n hn => ?_⟩
       have := hN n hn
+      clear h hN hn
       grind) a b a
 
 theorem add_le_iff (a b c : Real) : le a b ↔ le (add a c) (add b c) :=
@@ -379,11 +388,13 @@ theorem add_le_iff (a b c : Real) : le a b ↔ le (add a c) (add b c) :=
       refine ⟨N, fun n hn => ?_⟩
       have := hN n hn
       show x.seq n + z.seq n ≤ y.seq n + z.seq n + ε
+      clear h hε hN hn
       grind,
     fun h ε hε => by
       obtain ⟨N, hN⟩ := h ε hε
       refine ⟨N, fun n hn => ?_⟩
       have h1 : x.seq n + z.seq n ≤ y.seq n + z.seq n + ε := hN n hn
+      clear h hε hN hn
       grind⟩) a b c
 
 theorem mul_pos_lt (a b c : Real) : ¬ le b a → ¬ le c (ofRat 0) → ¬ le (mul c b) (mul c a) :=
@@ -392,13 +403,14 @@ theorem mul_pos_lt (a b c : Real) : ¬ le b a → ¬ le c (ofRat 0) → ¬ le (m
       obtain ⟨ε, hε, N, hN⟩ := above_of_not_below (x := y) (y := x) h
       obtain ⟨η, hη, N', hN'⟩ := above_of_not_below (x := z) (y := CauchySeq.const 0) h'
       have hp := rat_mul_pos hη hε
-      obtain ⟨N'', hN''⟩ := hle (η * ε / 2) (by grind)
+      obtain ⟨N'', hN''⟩ := hle (η * ε / 2) (by clear h h' hle hε hN hη hN'; grind)
       have a1 := hN (N + N' + N'') (by omega)
       have a2 : 0 + η ≤ z.seq (N + N' + N'') := hN' (N + N' + N'') (by omega)
       have a3 : z.seq (N + N' + N'') * y.seq (N + N' + N'')
           ≤ z.seq (N + N' + N'') * x.seq (N + N' + N'') + η * ε / 2 := hN'' _ (by omega)
       have a4 := mul_le_mul' (by grind : η ≤ z.seq (N + N' + N''))
         (by grind : ε ≤ y.seq (N + N' + N'') - x.seq (N + N' + N'')) (by grind) (by grind)
+      clear h h' hle hε hN hη hN' hN'' a1 a2
       grind) a b c
 
 theorem exists_inverse (a : Real) (h : a ≠ ofRat 0) : ∃ b, mul a b = ofRat 1 := by
@@ -412,35 +424,38 @@ theorem exists_inverse (a : Real) (h : a ≠ ofRat 0) : ∃ b, mul a b = ofRat 1
       · obtain ⟨ε, hε, N, hN⟩ := above_of_not_below hge
         refine ⟨ε, hε, N, fun n hn => .inr ?_⟩
         have : x.seq n + ε ≤ 0 := hN n hn
+        clear h hle hge hε hN hn
         grind
     · obtain ⟨ε, hε, N, hN⟩ := above_of_not_below hle
       refine ⟨ε, hε, N, fun n hn => .inl ?_⟩
       have : 0 + ε ≤ x.seq n := hN n hn
+      clear h hle hε hN hn
       grind
   obtain ⟨c, hc, N, hN⟩ := away
   have hi := rat_inv_pos hc
-  have hcc : c * c⁻¹ = 1 := by grind
+  have hcc : c * c⁻¹ = 1 := by clear h hN hi; grind
   have inverse : ∀ n, N ≤ n → x.seq n * (x.seq n)⁻¹ = 1 ∧ -c⁻¹ ≤ (x.seq n)⁻¹ ∧ (x.seq n)⁻¹ ≤ c⁻¹ :=
     fun n hn => by
       rcases hN n hn with h1 | h1
-      · have hx := rat_inv_pos (x := x.seq n) (by grind)
-        have e : x.seq n * (x.seq n)⁻¹ = 1 := by grind
+      · have hx := rat_inv_pos (x := x.seq n) (by clear h hN hi hcc hn; grind)
+        have e : x.seq n * (x.seq n)⁻¹ = 1 := by clear h hN hi hcc hn hx; grind
         have h2 := mul_le_right (mul_le_right h1 (by grind : 0 ≤ (x.seq n)⁻¹)) (by grind : 0 ≤ c⁻¹)
-        refine ⟨e, by grind, ?_⟩
+        refine ⟨e, by clear h hc hN hcc hn h1 e h2; grind, ?_⟩
         rw [e] at h2
         have e2 : c * (x.seq n)⁻¹ * c⁻¹ = c * c⁻¹ * (x.seq n)⁻¹ := by grind
         rw [e2, hcc] at h2
+        clear h hc hN hi hcc hn h1 hx e e2
         grind
-      · have hx := rat_inv_pos (x := -x.seq n) (by grind)
-        have e : x.seq n * (x.seq n)⁻¹ = 1 := by grind
-        have e' : (-x.seq n)⁻¹ = -(x.seq n)⁻¹ := by grind
+      · have hx := rat_inv_pos (x := -x.seq n) (by clear h hN hi hcc hn; grind)
+        have e : x.seq n * (x.seq n)⁻¹ = 1 := by clear h hc hN hi hcc hn h1; grind
+        have e' : (-x.seq n)⁻¹ = -(x.seq n)⁻¹ := by clear h hc hN hi hcc hn h1 hx e; grind
         rw [e'] at hx
         have h2 := mul_le_right (mul_le_right (by grind : c ≤ -x.seq n)
-          (by grind : 0 ≤ -(x.seq n)⁻¹)) (by grind : 0 ≤ c⁻¹)
+          (by clear h hc hN hi hcc hn h1 e e'; grind : 0 ≤ -(x.seq n)⁻¹)) (by grind : 0 ≤ c⁻¹)
         have e2 : c * -(x.seq n)⁻¹ * c⁻¹ = c * c⁻¹ * -(x.seq n)⁻¹ := by grind
         have e3 : -x.seq n * -(x.seq n)⁻¹ * c⁻¹ = x.seq n * (x.seq n)⁻¹ * c⁻¹ := by grind
         rw [e2, e3, hcc, e] at h2
-        exact ⟨e, by grind, by grind⟩
+        exact ⟨e, by clear h hc hN hi hcc hn h1 hx e e' e2 e3; grind, by grind⟩
   let y : CauchySeq := ⟨fun n => (x.seq (N + n))⁻¹, fun ε hε => by
     have hp := rat_mul_pos hc hc
     obtain ⟨N', hN'⟩ := x.cauchy (ε * (c * c)) (rat_mul_pos hε hp)
@@ -451,7 +466,7 @@ theorem exists_inverse (a : Real) (h : a ≠ ofRat 0) : ∃ b, mul a b = ofRat 1
     have b2 := inverse (N + n) (by omega)
     have c1 := product_within b1.2 b2.2
     have c2 := (product_within (f := x.seq (N + n) - x.seq (N + m)) (e := ε * (c * c))
-      (by constructor <;> grind) c1).2
+      (by constructor <;> (clear h hc hN hi hcc inverse hε hp hN' hm hn b1 b2 c1; grind)) c1).2
     show (x.seq (N + m))⁻¹ - (x.seq (N + n))⁻¹ ≤ ε
     generalize (x.seq (N + m))⁻¹ = u at *
     generalize (x.seq (N + n))⁻¹ = v at *
@@ -459,6 +474,7 @@ theorem exists_inverse (a : Real) (h : a ≠ ofRat 0) : ∃ b, mul a b = ofRat 1
         = x.seq (N + n) * v * u - x.seq (N + m) * u * v := by grind
     have e2 : ε * (c * c) * (c⁻¹ * c⁻¹) = ε * (c * c⁻¹) * (c * c⁻¹) := by grind
     rw [e1, e2, b1.1, b2.1, hcc] at c2
+    clear h hc hN hi hcc inverse hε hp hN' hm hn a1 a2 b1 b2 c1 e1 e2
     grind⟩
   refine ⟨mk y, sound fun ε hε => ?_⟩
   obtain ⟨N', hN'⟩ := x.cauchy (ε * c) (rat_mul_pos hε hc)

@@ -59,6 +59,7 @@ theorem delta_sum (N : NormalLaw F) {a b c : F.K} (h : c * c = a * a + b * b) (s
     congr 1
     funext x
     congr 3
+    clear h hi e
     grind
   rw [e, e2]
   exact ⟨N.int_sum a b _ hi, N.sum a b c _ h hi⟩
@@ -77,8 +78,10 @@ theorem gdp_round {μ b c : F.K} (h : c * c = μ * μ + b * b) (q : GdpQuery.{u}
     have e : F.exp (s + (μ * x - μ * μ / 2)) = F.exp (s - μ * μ / 2) * F.exp (μ * x) := by
       rw [← F.exp_add]
       congr 1
+      clear h hP hQ hI hi he k
       grind
     rw [e] at k
+    clear h hP hQ hI hi he e
     grind
   have hq := N.int_exp μ _ (q.int_post i Q hQ)
   have k := N.law.E_mono _ _ (q.int_post i P hP)
@@ -88,8 +91,10 @@ theorem gdp_round {μ b c : F.K} (h : c * c = μ * μ + b * b) (q : GdpQuery.{u}
   have e : F.exp (s - μ * μ / 2) * F.exp (μ * μ / 2) = F.exp s := by
     rw [← F.exp_add]
     congr 1
+    clear h hP hQ hI hi he hx hq k
     grind
   rw [← e]
+  clear h hP hQ hI hi he hx hq e
   grind
 
 /-- **Composition of Gaussian differential privacy** (Dong, Roth, Su 2022, Corollaries 1 and 2), for
@@ -105,6 +110,7 @@ theorem composition_of_gaussian_dp (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 �
   | stop =>
     have hc0 : c = 0 := by
       have hc' : c * c = 0 := hc
+      clear roots hc hf h0 h1
       grind
     have e : N.delta c s = posPart (1 - F.exp s) := by
       unfold NormalLaw.delta
@@ -113,14 +119,17 @@ theorem composition_of_gaussian_dp (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 �
         funext x
         rw [hc0]
         congr 3
+        clear roots hc hf h0 h1 hc0
         grind
       rw [e1, N.law.E_const]
     have k := mul_nonneg' (posPart_nonneg (1 - F.exp s)) (by
       have := h1 PUnit.unit
+      clear roots hc hf h0 h1 hc0 e
       grind : 0 ≤ 1 - f PUnit.unit)
     have k2 := mul_le_right (le_posPart (1 - F.exp s)) (h0 PUnit.unit)
     rw [e]
     show f _ ≤ _ + F.exp s * f _
+    clear roots hc hf h0 h1 hc0 e
     grind
   | coin S T ρ next ih =>
     exact ρ.E_le_affine (hf.2 b) (hf.2 (!b)) _ _ fun r =>
@@ -130,7 +139,8 @@ theorem composition_of_gaussian_dp (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 �
       have := Std.le_total (a := 0) (b := i)
       rcases this with h | h
       · exact mul_nonneg' h h
-      · have := mul_nonneg' (by grind : 0 ≤ -i) (by grind : 0 ≤ -i)
+      · have := mul_nonneg' (by clear roots ih hc hf h0 h1; grind : 0 ≤ -i) (by grind : 0 ≤ -i)
+        clear roots ih hc hf h0 h1 h
         grind
     obtain ⟨r, _, hr⟩ := roots _ hs
     have hc' : c * c = μ * μ + lsum l fun μ => μ * μ := hc

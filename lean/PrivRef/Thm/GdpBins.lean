@@ -49,8 +49,8 @@ include hw in
 theorem slope_mono {x y : F.K} (h : x ≤ y) : slope F w x ≤ slope F w y := by
   have i := inv_pos' (scale_pos hw)
   have a := Numerics.exp_mono F (by grind : x + w / 2 ≤ y + w / 2)
-  have b := Numerics.exp_mono F (by grind : -(y + w / 2) ≤ -(x + w / 2))
-  exact mul_le_right (by grind) (Std.le_of_lt i)
+  have b := Numerics.exp_mono F (by clear hw i a; grind : -(y + w / 2) ≤ -(x + w / 2))
+  exact mul_le_right (by clear hw h i; grind) (Std.le_of_lt i)
 
 include hw in
 theorem slope_zero : slope F w 0 = 1 := by
@@ -64,9 +64,10 @@ include hw in
 theorem slope_left : slope F w (-w) = -1 := by
   have d := scale_pos hw
   have e : -w + w / 2 = -(w / 2) := by grind
-  have e2 : -(-(w / 2)) = w / 2 := by grind
+  have e2 : -(-(w / 2)) = w / 2 := by clear hw d e; grind
   unfold slope
   rw [e, e2]
+  clear hw e e2
   grind
 
 theorem slope_flip (w x : F.K) : slope F w (-w - x) = -slope F w x := by
@@ -82,6 +83,7 @@ theorem step_left {x : F.K} (h : x ≤ -w) : step F w x = 0 := by
   rw [slope_left hw] at k
   unfold step
   rw [posPart_of_nonpos (by grind), posPart_of_nonpos (by grind)]
+  clear hw h k
   grind
 
 include hw in
@@ -90,6 +92,7 @@ theorem step_right {x : F.K} (h : 0 ≤ x) : step F w x = 1 := by
   rw [slope_zero hw] at k
   unfold step
   rw [posPart_of_nonneg (by grind), posPart_of_nonneg (by grind)]
+  clear hw h k
   grind
 
 theorem step_mem (w x : F.K) : 0 ≤ step F w x ∧ step F w x ≤ 1 := by
@@ -129,8 +132,10 @@ theorem bump_far {x : F.K} (h : ¬ (-w ≤ x ∧ x ≤ w)) : bump F w x = 0 := b
   unfold bump
   by_cases h1 : x ≤ -w
   · rw [step_left hw h1, step_left hw (by grind)]
+    clear hw h h1
     grind
   · rw [step_right hw (by grind), step_right hw (by grind)]
+    clear hw h h1
     grind
 
 theorem bump_even (w x : F.K) : bump F w (-x) = bump F w x := by
@@ -158,6 +163,7 @@ theorem int_step (w t : F.K) : N.law.int fun x => step F w (x + t) := by
       unfold slope
       rw [e1, e2]
       generalize (F.exp (w / 2) - F.exp (-(w / 2)))⁻¹ = i
+      clear h e1 e2
       grind
     rwa [e] at h
   have a := N.int_pos _ (N.law.add _ _ i (N.law.const 1))
@@ -166,9 +172,10 @@ theorem int_step (w t : F.K) : N.law.int fun x => step F w (x + t) := by
   have e : (fun x => 1 / 2 * (posPart (slope F w (x + t) + 1)
       + -1 * posPart (slope F w (x + t) + -1))) = fun x => step F w (x + t) := by
     funext x
-    have e1 : slope F w (x + t) + -1 = slope F w (x + t) - 1 := by grind
+    have e1 : slope F w (x + t) + -1 = slope F w (x + t) - 1 := by clear i a b h; grind
     unfold step
     rw [e1]
+    clear i a b h e1
     grind
   rwa [e] at h
 
@@ -209,10 +216,12 @@ theorem E_neg {f : F.K → F.K} (hf : N.law.int f) :
     funext x
     have e1 : (fun y => f (-1 * x + 0 * y)) = fun _ => f (-x) := funext fun y => by
       congr 1
+      clear hf h hi
       grind
     rw [e1, N.law.E_const]
   have e2 : (fun x => f (1 * x)) = f := funext fun x => by
     congr 1
+    clear hf h hi e
     grind
   rw [e] at hi h
   rw [e2] at h
@@ -231,29 +240,33 @@ theorem mass_eq (w t : F.K) :
     funext x
     rw [bump_even]
     congr 2
+    clear i i1 h i2 hn
     grind
   have e0 : (fun x => F.exp (-t * x) * bump F w x) = fun x => F.exp (-(t * x)) * bump F w x := by
     funext x
     congr 2
+    clear i i1 h i2 hn e
     grind
   rw [e0] at i1 h hn
   rw [e] at i2 hn
   have e1 : (fun x => (F.exp (t * x) + F.exp (-(t * x))) * bump F w x)
       = fun x => F.exp (t * x) * bump F w x + F.exp (-(t * x)) * bump F w x := by
     funext x
+    clear i i1 h i2 hn e e0
     grind
   rw [e1]
   refine ⟨N.law.add _ _ i2 i1, ?_⟩
   rw [N.law.E_add _ _ i2 i1, hn, h]
-  have e2 : -t * -t / 2 = t * t / 2 := by grind
+  have e2 : -t * -t / 2 = t * t / 2 := by clear i i1 h i2 hn e e0 e1; grind
   rw [e2]
   have k := Numerics.exp_mul_neg F (t * t / 2)
   show 2 * N.law.E (fun x => bump F w (x + -t)) = _
   generalize N.law.E (fun x => bump F w (x + -t)) = m
   generalize F.exp (-(t * t / 2)) = y at *
   generalize F.exp (t * t / 2) = x at *
-  have e3 : y * (x * m + x * m) = 2 * (x * y) * m := by grind
+  have e3 : y * (x * m + x * m) = 2 * (x * y) * m := by clear i i1 h i2 hn e e0 e1 e2 k; grind
   rw [e3, k]
+  clear i i1 h i2 hn e e0 e1 e2 k e3
   grind
 
 theorem two_le_exp_add (y : F.K) : 2 ≤ F.exp y + F.exp (-y) := by
@@ -272,6 +285,7 @@ theorem le_mass (t : F.K) : F.exp (-(t * t / 2)) * N.law.E (bump F w) ≤ N.mass
   rw [N.law.E_smul _ _ ib] at k
   have l := mul_le_left k (Std.le_of_lt (Numerics.exp_pos F (-(t * t / 2))))
   rw [← h] at l
+  clear hw i h ib k
   grind
 
 /-- `cosh` grows with the distance from zero. -/
@@ -282,15 +296,16 @@ theorem exp_add_le {x : F.K} (t : F.K) (h : -w ≤ x ∧ x ≤ w) :
     · have a := mul_le_left h.2 ht
       have b := mul_le_left h.1 ht
       have c := Numerics.exp_mono F a
-      have d := Numerics.exp_mono F (by grind : -(t * x) - t * w ≤ 0)
+      have d := Numerics.exp_mono F (by clear h ht a c; grind : -(t * x) - t * w ≤ 0)
       rw [Numerics.exp_zero] at d
       exact mul_nonneg' (sub_nonneg' c) (sub_nonneg' d)
     · have a := mul_le_left h.2 (by grind : 0 ≤ -t)
       have b := mul_le_left h.1 (by grind : 0 ≤ -t)
-      have c := Numerics.exp_mono F (by grind : t * w ≤ t * x)
-      have d := Numerics.exp_mono F (by grind : 0 ≤ -(t * x) - t * w)
+      have c := Numerics.exp_mono F (by clear h ht b; grind : t * w ≤ t * x)
+      have d := Numerics.exp_mono F (by clear h ht a c; grind : 0 ≤ -(t * x) - t * w)
       rw [Numerics.exp_zero] at d
       have k := mul_nonneg' (sub_nonneg' c) (sub_nonneg' d)
+      clear h ht a b c d
       grind
   have e1 : F.exp (t * w) * F.exp (-(t * x) - t * w) = F.exp (-(t * x)) := by
     rw [← F.exp_add]
@@ -299,6 +314,7 @@ theorem exp_add_le {x : F.K} (t : F.K) (h : -w ≤ x ∧ x ≤ w) :
   have e2 : F.exp (t * x) * F.exp (-(t * x) - t * w) = F.exp (-(t * w)) := by
     rw [← F.exp_add]
     congr 1
+    clear h key e1
     grind
   generalize F.exp (-(t * x) - t * w) = y at *
   grind
@@ -315,6 +331,7 @@ theorem mass_le (t : F.K) : 2 * N.mass w t
     by_cases hx : -w ≤ x ∧ x ≤ w
     · exact mul_le_right (exp_add_le t hx) (bump_nonneg hw x)
     · rw [bump_far hw hx]
+      clear hw i h ib hx
       grind
   rw [N.law.E_smul _ _ ib] at k
   have l := mul_le_left k (Std.le_of_lt (Numerics.exp_pos F (-(t * t / 2))))
@@ -323,19 +340,23 @@ theorem mass_le (t : F.K) : 2 * N.mass w t
     unfold gauss
     rw [← F.exp_add, ← F.exp_add]
     congr 1
+    clear hw i h ib k l
     grind
   have e2 : F.exp (w * w / 2) * gauss F (t + w) = F.exp (-(t * t / 2)) * F.exp (-(t * w)) := by
     unfold gauss
     rw [← F.exp_add, ← F.exp_add]
     congr 1
+    clear hw i h ib k l e1
     grind
   have e3 : F.exp (w * w / 2) * (gauss F (t - w) + gauss F (t + w))
       = F.exp (-(t * t / 2)) * (F.exp (t * w) + F.exp (-(t * w))) := by
     rw [Lean.Grind.Semiring.left_distrib, e1, e2]
+    clear hw i h ib k l e1 e2
     grind
   rw [e3]
   generalize F.exp (-(t * t / 2)) = y at *
   generalize F.exp (t * w) + F.exp (-(t * w)) = z at *
+  clear hw i ib h e1 e2 k e3
   grind
 
 /-! ### Sums of bins -/
@@ -364,6 +385,7 @@ theorem window_succ (w T x : F.K) (n : Nat) :
   have e2 : x + -(T + w) = x + -T + -w := by grind
   have e3 : x + -(T - w + w) = x + -T := by grind
   rw [e1, e2, e3]
+  clear e1 e2 e3
   grind
 
 /-- The mass of these bins under a tilted law. -/
@@ -400,6 +422,7 @@ theorem E_window (w c : F.K) (n : Nat) (T : F.K) :
     rw [N.law.E_add _ _ i1 i2, h1, h2]
     show _ = F.exp (c * c / 2) * (N.mass w (T - c) + down w (fun t => N.mass w (t - c)) n (T - w))
     generalize F.exp (c * c / 2) = y
+    clear one ih e i1 h1 i2 h2
     grind
 
 theorem int_window (w : F.K) (n : Nat) (T : F.K) : N.law.int (window F w n T) := by
@@ -421,9 +444,11 @@ theorem E_window_zero (w : F.K) (n : Nat) (T : F.K) :
   have e2 : (0 : F.K) * 0 / 2 = 0 := by grind
   have e3 : (fun t => N.mass w (t - 0)) = N.mass w := funext fun t => by
     congr 1
+    clear h e e2
     grind
   rw [e, e2, e3, Numerics.exp_zero] at h
   rw [h]
+  clear h e e2 e3
   grind
 
 theorem down_mono (w : F.K) {f g : F.K → F.K} (h : ∀ t, f t ≤ g t) (n : Nat) (T : F.K) :
@@ -493,6 +518,7 @@ theorem hockey_le {c s T η : F.K} (hc : 0 ≤ c) (n : Nat) (h1 : s + (c * T - c
   have hcw := mul_nonneg' hc (Std.le_of_lt hw)
   have hη0 : 0 ≤ η := by
     have := F.one_add_le_exp (c * w)
+    clear hw hc h1 h2 hn
     grind
   have hE := Numerics.exp_pos F (s + (c * x - c * c / 2))
   have hA := step_mem w (x + -(T - (n : F.K) * w))
@@ -501,14 +527,15 @@ theorem hockey_le {c s T η : F.K} (hc : 0 ≤ c) (n : Nat) (h1 : s + (c * T - c
   have b2 := mul_nonneg' hη0 (bump_nonneg hw (x + -(T + w)))
   unfold window
   by_cases hx : x ≤ T
-  · rw [step_left hw (by grind : x + -(T + w) ≤ -w)]
+  · rw [step_left hw (by clear hw hc h1 h2 hη hn hcw hη0 hE hA hB b1 b2; grind : x + -(T + w) ≤ -w)]
     have k := mul_le_left hx hc
     have l := Numerics.exp_mono F (by grind : s + (c * x - c * c / 2) ≤ 0)
     rw [Numerics.exp_zero] at l
-    rw [posPart_of_nonneg (by grind)]
+    rw [posPart_of_nonneg (by clear hw hc h1 h2 hη hn hcw hη0 hE hA hB b1 b2 hx k; grind)]
     have m := mul_nonneg' (Std.le_of_lt hE) (sub_nonneg' hA.2)
     generalize step F w (x + -(T - (n : F.K) * w)) = A at *
     generalize F.exp (s + (c * x - c * c / 2)) = y at *
+    clear hw hc h1 h2 hη hn hcw hη0 hB hx k hA hE l
     grind
   · rw [step_right hw (by grind : 0 ≤ x + -(T - (n : F.K) * w))]
     by_cases hx2 : x ≤ T + w
@@ -517,6 +544,7 @@ theorem hockey_le {c s T η : F.K} (hc : 0 ≤ c) (n : Nat) (h1 : s + (c * T - c
         have e : x + -T + -w = x + -(T + w) := by grind
         rw [e, step_right hw (by grind : 0 ≤ x + -T),
           step_left hw (by grind : x + -(T + w) + -w ≤ -w)]
+        clear hw hc h1 h2 hη hn hcw hη0 hE hA hB b1 b2 hx hx2 e
         grind
       rw [t1]
       have k := mul_le_left hx2 hc
@@ -529,15 +557,18 @@ theorem hockey_le {c s T η : F.K} (hc : 0 ≤ c) (n : Nat) (h1 : s + (c * T - c
       by_cases hy : y ≤ 1
       · rw [posPart_of_nonneg (by grind)]
         have m := mul_nonneg' (sub_nonneg' hy) (sub_nonneg' hB.2)
+        clear hw hc h1 h2 hn hcw hη0 hA b1 b2 hx hx2 t1 k k2 hB hE up hy
         grind
       · rw [posPart_of_nonpos (by grind)]
         have m := mul_nonneg' (by grind : 0 ≤ y - 1) hB.1
+        clear hw hc h1 h2 hn hcw hη0 hA b1 b2 hx hx2 t1 k k2 two hB hE lo hy
         grind
     · rw [step_right hw (by grind : 0 ≤ x + -(T + w))]
       have k := mul_le_left (by grind : T + w ≤ x) hc
       have l := Numerics.exp_mono F (by grind : 0 ≤ s + (c * x - c * c / 2))
       rw [Numerics.exp_zero] at l
-      rw [posPart_of_nonpos (by grind)]
+      rw [posPart_of_nonpos (by clear hw hc h1 h2 hη hn hcw hη0 hE hA hB b1 b2 hx hx2 k; grind)]
+      clear hw hc h1 h2 hη hn hcw hη0 hE hA hB hx hx2 k l
       grind
 
 include hw in
@@ -547,17 +578,19 @@ theorem tail_le {a : F.K} (ha : a ≤ 0) :
     N.law.E (fun x => 1 - step F w (x + -a)) ≤ gauss F a := by
   have i := N.law.add _ _ (N.law.const 1) (N.law.smul (-1) _ (N.int_step w (-a)))
   have e : (fun x => 1 + -1 * step F w (x + -a)) = fun x => 1 - step F w (x + -a) :=
-    funext fun x => by grind
+    funext fun x => by clear hw ha i; grind
   rw [e] at i
   refine ⟨i, ?_⟩
   have h := N.law.E_mono _ _ i (N.int_affine a (-(a * a))) fun x => by
     by_cases hx : a ≤ x
-    · rw [step_right hw (by grind : 0 ≤ x + -a)]
+    · rw [step_right hw (by clear hw ha i e; grind : 0 ≤ x + -a)]
       have := Numerics.exp_pos F (-(a * a) + a * x)
+      clear hw ha i e hx
       grind
-    · have k := mul_nonneg' (by grind : 0 ≤ -a) (by grind : 0 ≤ a - x)
+    · have k := mul_nonneg' (by clear hw i e hx; grind : 0 ≤ -a) (by grind : 0 ≤ a - x)
       have l := F.one_add_le_exp (-(a * a) + a * x)
       have m := (step_mem w (x + -a)).1
+      clear hw ha i e hx
       grind
   refine Std.le_trans h ?_
   have k := N.shift a _ (N.law.const 1)
@@ -565,17 +598,19 @@ theorem tail_le {a : F.K} (ha : a ≤ 0) :
   have e2 : (fun x => F.exp (-(a * a) + a * x)) = fun x => F.exp (-(a * a)) * (F.exp (a * x) * 1) :=
     funext fun x => by
       rw [F.exp_add]
+      clear hw ha i e h k
       grind
   rw [e2, N.law.E_smul _ _ (N.int_exp a _ (N.law.const 1)), k]
   unfold gauss
   have e3 : F.exp (-(a * a)) * F.exp (a * a / 2) = F.exp (-(a * a / 2)) := by
     rw [← F.exp_add]
     congr 1
+    clear hw ha i e h k e2
     grind
   rw [← e3]
   generalize F.exp (-(a * a)) = y
   generalize F.exp (a * a / 2) = z
-  have e4 : y * (z * 1) = y * z := by grind
+  have e4 : y * (z * 1) = y * z := by clear hw ha i e h k e2 e3; grind
   rw [e4]
   exact Std.le_refl _
 
@@ -593,6 +628,7 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
   have hη0 : 0 ≤ η := by
     have := F.one_add_le_exp (c * w)
     have := mul_nonneg' hc (Std.le_of_lt hw)
+    clear hw hc h1 h2 ha ha0 hZ hδ hB hBZ
     grind
   obtain ⟨iT, hT⟩ := N.tail_le hw ha0
   obtain ⟨iW, hW⟩ := N.E_window w c n T
@@ -608,14 +644,17 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
     have e1 : F.exp (s + (c * x - c * c / 2)) = F.exp (s - c * c / 2) * F.exp (c * x) := by
       rw [← F.exp_add]
       congr 1
+      clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3
       grind
     rw [e1]
+    clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e1
     grind
   have ih : N.law.int fun x => posPart (1 - F.exp (s + (c * x - c * c / 2))) := by
     have h := N.int_hockey c (s - c * c / 2)
     have e1 : (fun x => posPart (1 - F.exp (s - c * c / 2 + c * x)))
         = fun x => posPart (1 - F.exp (s + (c * x - c * c / 2))) := funext fun x => by
       congr 3
+      clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e h
       grind
     rwa [e1] at h
   have key := N.law.E_mono _ _ ih (N.law.add _ _ (N.law.add _ _ i1 iT) i3) fun x => by
@@ -631,6 +670,7 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
   have e1 : F.exp (s - c * c / 2) * F.exp (c * c / 2) = F.exp s := by
     rw [← F.exp_add]
     congr 1
+    clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e ih key key'
     grind
   have hQ0 : 0 ≤ N.law.E (bump F w) := by
     have h := N.law.E_mono _ _ (N.law.const 0) (N.int_bump_zero w) (bump_nonneg hw)
@@ -638,6 +678,8 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
   have hQZ : N.law.E (bump F w) * Z ≤ 1 := by
     have h := N.normalized_bins hw n' T'
     have k := mul_le_right hZ hQ0
+    clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e ih key key'
+      e1 hQ0
     grind
   -- The masses of the bins, in terms of that of one.
   have up : 2 * down w (N.mass w) n T ≤ F.exp (w * w / 2) * (down w (gauss F) n (T - w)
@@ -648,6 +690,8 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
       have l2 : (fun t => N.mass w t * 2) = fun t => 2 * N.mass w t := funext fun t => by grind
       rw [l2] at l
       rw [l]
+      clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e ih key key'
+        e1 hQ0 hQZ h l l2
       grind
     have l3 : down w (fun t => F.exp (w * w / 2) * (gauss F (t - w) + gauss F (t + w))
         * N.law.E (bump F w)) n T = F.exp (w * w / 2) * (down w (gauss F) n (T - w)
@@ -657,10 +701,14 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
             * (F.exp (w * w / 2) * N.law.E (bump F w)) := funext fun t => by
         have l5 : t - w = t + -w := by grind
         rw [l5]
+        clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e ih key
+          key' e1 hQ0 hQZ h l1 l5
         grind
       rw [l4, down_smul, down_add, down_shift w (-w) (gauss F), down_shift w w (gauss F)]
       have l6 : T + -w = T - w := by grind
       rw [l6]
+      clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e ih key key'
+        e1 hQ0 hQZ h l1 l4 l6
       grind
     rw [l1, l3] at h
     exact h
@@ -689,6 +737,8 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
   have e6 : -F.exp (s - c * c / 2) * (F.exp (c * c / 2) * down w (fun t => N.mass w (t - c)) n T)
       = -(F.exp s * down w (fun t => N.mass w (t - c)) n T) := by
     rw [← e1]
+    clear hw hc h1 h2 hη ha ha0 hZ hδ hB hBZ hη0 iT hT iW hW iW0 hW0 ib1 ib2 i1 i3 e ih key key'
+      e1 hQ0 hQZ up lo m1 m2 e5 hs m3 m4 fin fin2 fin3
     grind
   rw [e6] at key'
   clear key hW hW0 iW iW0 iT ib1 ib2 i1 i3 ih e e1 e5 e6 lo m1 m2 hQZ hB hBZ h1 h2 hη hZ
@@ -709,6 +759,7 @@ theorem delta_le {c s T η a B Z δ : F.K} (hc : 0 ≤ c) {n n' : Nat} {T' : F.K
   generalize N.mass w (T + w) = M2 at *
   generalize gauss F a = ga at *
   generalize N.delta c s = δ' at *
+  clear hw hc ha ha0 hδ hη0 hQ0
   grind
 
 /-- The divergence grows with the distance of the means. -/
@@ -723,6 +774,7 @@ theorem delta_mono (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = 
     have e1 : (fun x => posPart (1 - F.exp (s - c₀ * c₀ / 2 + c₀ * x)))
         = fun x => posPart (1 - F.exp (s + (c₀ * x - c₀ * c₀ / 2))) := funext fun x => by
       congr 3
+      clear hb i e h
       grind
     rwa [e1] at h
   refine N.law.E_mono _ _ ih i fun x => ?_
@@ -737,8 +789,10 @@ theorem delta_mono (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = 
     have e3 : F.exp (t + (b * y - b * b / 2)) = F.exp (t - b * b / 2) * F.exp (b * y) := by
       rw [← F.exp_add]
       congr 1
+      clear h hb i e ih k i1 i2
       grind
     rw [e3]
+    clear h hb i e ih k i1 i2 e3
     grind
   have ip := N.int_pos _ (N.law.add _ _ (N.law.const 1) i2)
   have m1 := N.law.E_mono _ _ (N.law.add _ _ (N.law.const 1) i2) ip fun y => le_posPart _
@@ -748,6 +802,7 @@ theorem delta_mono (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = 
   have e4 : F.exp (t - b * b / 2) * F.exp (b * b / 2) = F.exp t := by
     rw [← F.exp_add]
     congr 1
+    clear h hb i e ih k i1 i2 e2 ip m1 m0
     grind
   have e5 : (fun y => posPart (1 + -F.exp (t - b * b / 2) * (F.exp (b * y) * 1)))
       = fun y => posPart (1 - F.exp (t + (b * y - b * b / 2))) := funext fun y => by rw [e2]
@@ -757,6 +812,7 @@ theorem delta_mono (roots : ∀ x : F.K, 0 ≤ x → ∃ r, 0 ≤ r ∧ r * r = 
   rw [← e4]
   generalize F.exp (t - b * b / 2) = u
   generalize F.exp (b * b / 2) = v
+  clear h hb i e ih k i1 i2 e2 ip m1 m0 e4 e5
   grind
 
 end NormalLaw
