@@ -13,7 +13,7 @@ import pytest
 from privref.exact import decide
 from privref.exact.enclosure import Enclosure
 from privref.exact.errors import InputError
-from privref.profiles import composed, grid
+from privref.profiles import composed, grid, instead, laws
 from privref.profiles.declared import as_poisson, mechanism_from
 from privref.profiles.model import Composition, Drawn, Instead, Laplace, Response, Round, Subsampled, WorstApproximate
 from privref.statements.registry import evaluate
@@ -133,7 +133,7 @@ def test_the_pair_is_the_same_the_other_way_round(name: str) -> None:
     mechanism = mechanism_from({k: v for k, v in rounds(name)[0].items() if k != "count"}, "m")
     assert mechanism.upper is not None
     (item,) = mechanism.upper
-    assert isinstance(item.pair, Instead)
+    assert isinstance(item.pair, Drawn if "answers" in name or name == "worst case" else Instead)
     (part,) = Composition.of(list(mechanism.upper)).orientations
     assert part == part.reversed()
     assert mechanism.is_exchanged
@@ -156,23 +156,67 @@ def test_an_infinite_loss_has_the_share_of_its_chance() -> None:
     for change, infinite in ((F(-1, 10**9), True), (F(1, 10**9), False)):
         asked = {"rounds": rounds("worst case", 20), "delta": least + change}
         assert (evaluate("zdw2022/thm10.eps", asked).enclosure is None) == infinite
-    split = grid.finite(Composition.of([Round(Instead(WorstApproximate(F(1), F(1, 2)), F(1, 3)), 2)]))
-    assert split.deltas == ((F(1, 6), 2),)
-    assert split.rounds == ((Instead(Response(F(1)), F(1, 3), F(3, 5)), 2),)
-    lost = grid.finite(Composition.of([Round(Instead(WorstApproximate(F(1), F(1)), F(1, 3)))]))
+    split = grid.finite(
+        Composition.of([Round(instead.pair_of(WorstApproximate(F(1), F(1, 2)), F(1, 3), "replace-one"))])
+    )
+    assert split.deltas == ((F(1, 6), 1),)
+    lost = grid.finite(Composition.of([Round(instead.pair_of(WorstApproximate(F(1), F(1)), F(1, 3), "replace-one"))]))
     assert (lost.rounds, lost.deltas) == ((), ((F(1, 3), 1),))
 
 
-def test_of_all_records_it_is_the_base_and_with_a_chance_what_is_revealed() -> None:
-    """Two other ways to the same numbers: at a rate of 1, with a chance and without."""
-    eps = F(1, 4)
-    for base, width in ((Response(F(1)), F(1, 10**6)), (Laplace(F(1)), F(1, 1000))):
-        for one, other in ((Instead(base, F(1)), base), (Instead(base, F(1), F(1, 5)), Drawn(base, F(1, 5)))):
-            found, known = (
-                composed.profile_delta("arb", Composition.of([Round(pair, 6)]), eps, width) for pair in (one, other)
-            )
-            assert found.intersection(known) is not None
-            assert found.relative_width_at_most(2 * width)
+def test_of_all_records_it_is_the_base() -> None:
+    """Another way to the same numbers, at a rate of 1."""
+    found, known = (
+        composed.profile_delta("arb", Composition.of([Round(pair, 6)]), F(1, 4), F(1, 1000))
+        for pair in (Instead(Laplace(F(1)), F(1)), Laplace(F(1)))
+    )
+    assert found.intersection(known) is not None
+    assert found.relative_width_at_most(F(1, 500))
+
+
+@pytest.mark.parametrize("outcomes", [2, 5])
+def test_of_answers_it_is_answers_of_a_smaller_epsilon_with_a_chance(outcomes: int) -> None:
+    """By the law of three losses itself, on a grid; what is rounded up dominates."""
+    base = Response(F(3, 2), outcomes)
+    drawn = instead.pair_of(base, F(1, 3), "zero-out")
+    assert isinstance(drawn, Drawn)
+    with mpmath.workdps(60):
+        e = mpmath.exp(mpmath.mpf(3) / 2)
+        r, loss = 1 / (e + outcomes - 1), mpmath.log(1 + (e - 1) / 3)
+        chance = r + r * (1 + (e - 1) / 3)
+        for found, known in ((drawn.rate, chance), (laws.base_of(drawn).epsilon, loss)):  # type: ignore[union-attr]
+            assert 0 <= number(found) - known < known * mpmath.mpf(10) ** -38
+    for count in (1, 9):
+        one, other = (
+            composed.profile_delta("arb", Composition.of([Round(pair, count)]), F(1, 3), F(1, 1000))
+            for pair in (drawn, Instead(base, F(1, 3)))
+        )
+        assert other.lower <= one.upper
+        assert one.lower <= other.upper * (1 + F(1, 10**30))
+        assert one.relative_width_at_most(F(1, 500))
+
+
+def test_few_rounds_at_a_small_delta_have_nearly_the_largest_loss() -> None:
+    """No grid reaches them. Where noise has none, or it is out of reach, it counts as revealed who is drawn."""
+    given = rounds("Laplace", 2, "1/16")
+    found = value("eps", given, delta="1e-8")
+    with mpmath.workdps(40):
+        known = 2 * mpmath.log(1 + mpmath.expm1(mpmath.mpf(1) / 2) / 16)
+        assert number(found.upper) * (1 - mpmath.mpf(10) ** -12) <= known <= number(found.upper)
+        # The chance of the largest loss, twice.
+        top = (1 - F(1, 16)) * F(str(mpmath.exp(-0.5))) / 2 + F(1, 32)
+        assert number(top**2) * -mpmath.expm1(number(found.lower) - known) >= mpmath.mpf("1e-8")
+    composition = Composition.of([Round(Instead(Laplace(F(1, 2)), F(1, 16)), 2), Round(Laplace(F(1)))])
+    assert composed.revealed(composition) == Composition.of(
+        [Round(Drawn(Laplace(F(1, 2)), F(1, 16)), 2), Round(Laplace(F(1)))]
+    )
+    for eps in ("1/100", "1/5"):
+        # What stands in for it is above.
+        one, other = (
+            composed.profile_delta("arb", each, F(eps), F(1, 1000))
+            for each in (composition, composed.revealed(composition))
+        )
+        assert one.lower <= other.upper
 
 
 def test_other_neighbours_and_several_coordinates_have_no_pair() -> None:

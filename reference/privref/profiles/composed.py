@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 from privref.exact import decide
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import EnginesDisagree, UndecidedError, UnwritableError
+from privref.exact.errors import EnginesDisagree, MorePrecisionError, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
 from privref.exact.work import WorkLimitError, apart, counted, kept, most_of_it, spend
@@ -27,6 +27,7 @@ from .declared import Mechanism, mechanisms
 from .model import (
     Allocation,
     Composition,
+    Drawn,
     Exchanged,
     Gaussian,
     Instead,
@@ -50,6 +51,8 @@ BINS_WIDTH, BINS_DELTA_WIDTH = Fraction(1, 1000), Fraction(1, 100)
 _NEARLY = Fraction(9, 10)
 #: The width of epsilon on a grid that is asked for where the first one took so little work.
 _FINE_WIDTH, _LITTLE_WORK = Fraction(1, 400_000), 100_000
+#: What rounds that hold one record or another one in its place may spend, of other noise, before simpler ones stand in.
+_INSTEAD_WORK = 6_000_000
 #: The relative width of epsilon at which it is first looked whether the other orientation has less.
 _GLANCE_WIDTH = Fraction(1, 5)
 #: For the first look at a delta what is rare next to this one is left out.
@@ -621,7 +624,59 @@ def _or_by_grid(
     return wide(coarse or _BY_GRID)
 
 
+def _within_share(find: Callable[[], _Found]) -> _Found | str:
+    """What is found with the part of the work that such rounds may take; "" where that is out of reach."""
+    found: _Found | str = ""
+    with apart(_INSTEAD_WORK) as spent, suppress(UndecidedError, MorePrecisionError):
+        found = find()
+    spend(min(spent(), _INSTEAD_WORK))
+    return found
+
+
+@kept(256)
+def _first(composition: Composition, *, delta: Fraction | None = None, eps: Fraction | None = None) -> Any:
+    """What the first arithmetic finds, once for both: epsilon at delta, or delta at epsilon."""
+    if delta is not None:
+        return _within_share(lambda: _eps("arb", composition, delta, GRID_WIDTH))
+    assert eps is not None
+    return _within_share(lambda: _delta("arb", composition, eps, GRID_DELTA_WIDTH))
+
+
+def _instead(engine: decide.EngineName, composition: Composition, **at: Fraction) -> Any:
+    """What both arithmetics find of rounds that hold one record or another one in its place; "" out of reach."""
+    first = _first(composition, **at)
+    if engine == "arb" or first == "" or first is None:
+        return first
+    find = _eps if "delta" in at else _delta
+    (value,) = at.values()
+    second = _within_share(lambda: find(engine, composition, value, _CHECKED_WIDTH))
+    if second is None or isinstance(second, str):
+        return ""
+    common = first.intersection(second)
+    if common is None:
+        raise EnginesDisagree("both arithmetics disagree about the profile of a composition")
+    return common
+
+
+def revealed(composition: Composition) -> Composition:
+    """The same where it is revealed who is drawn: q times the base's delta at epsilon, and not at a larger one."""
+    return Composition.of(
+        [
+            Round(Drawn(item.pair.base, item.pair.rate) if isinstance(item.pair, Instead) else item.pair, item.count)
+            for item in composition.rounds
+        ]
+    )
+
+
 def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction) -> Enclosure:
+    if _has(composition, Instead):
+        largest = grid.largest_of_all(composition)
+        if largest is not None and largest.upper <= eps and not grid.finite(composition).deltas:
+            return Enclosure(Fraction(0), Fraction(0))
+        known = _instead(engine, composition, eps=eps)
+        if isinstance(known, Enclosure):
+            return known
+        composition = revealed(composition)
     found = _or_by_grid(
         composition,
         lambda: profile_delta(engine, composition, eps, STATED_DELTA_WIDTH),
@@ -632,16 +687,25 @@ def _of_delta(engine: decide.EngineName, composition: Composition, eps: Fraction
 
 
 def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction) -> Enclosure | None:
+    largest: Enclosure | None = None
+    if _has(composition, Instead):
+        near = simple.near_the_largest(decide.engine(engine, 192), composition, delta, GRID_WIDTH / 2)
+        known = _instead(engine, composition, delta=delta) if near is None else near
+        if known is None or isinstance(known, Enclosure):
+            return known
+        largest = None if grid.finite(composition).deltas else grid.largest_of_all(composition)
+        composition = revealed(composition)
     # Of records in other ones' places a narrow grid takes too long, and of balls in bins any.
     dear = _exchanges(composition) or _has(composition, Allocation)
     finer = None if dear else _FINE_WIDTH
-    return _or_by_grid(
+    found = _or_by_grid(
         composition,
         lambda: profile_eps(engine, composition, delta, STATED_WIDTH),
         lambda coarse: _checked(
             engine, lambda engine, width: _eps(engine, composition, delta, width), *coarse[::2], finer
         ),
     )
+    return found if largest is None or (found is not None and found.upper <= largest.upper) else largest
 
 
 def whole_delta(engine: decide.EngineName, composition: Composition, eps: Fraction, width: Fraction) -> Enclosure:

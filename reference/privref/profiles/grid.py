@@ -94,13 +94,6 @@ def finite(composition: Composition) -> Finite:
                 if lost:
                     deltas[lost] = deltas.get(lost, 0) + item.count
                 part = Drawn(Response(epsilon), rate * (1 - delta) / (1 - lost) if lost < 1 else Fraction(0))
-            case Instead(WorstApproximate(epsilon, delta), rate, chance):
-                # The same of the chance that the place is drawn; what is left of both laws is less often theirs.
-                lost = chance * rate * delta
-                if lost:
-                    deltas[lost] = deltas.get(lost, 0) + item.count
-                left_over = chance * (1 - delta) / (1 - lost) if lost < 1 else Fraction(0)
-                part = Instead(Response(epsilon), rate, left_over)
             case _:
                 part = pair
         laws.check_reach(part)
@@ -117,12 +110,10 @@ def _loses_nothing(pair: FinitePair) -> bool:
             return not mu_squared
         case Laplace(epsilon) | Response(epsilon):
             return not epsilon
-        case Subsampled(base):
+        case Subsampled(base) | Instead(base):
             return _loses_nothing(base)
         case Drawn(_, rate):
             return not rate or _loses_nothing(laws.base_of(pair))
-        case Instead(_, rate, chance):
-            return not rate * chance or _loses_nothing(laws.base_of(pair))
         case _:
             return False
 
@@ -163,8 +154,8 @@ def _largest_loss(pair: FinitePair) -> Enclosure | None:
             return Enclosure(max(each.lower for each in known), max(each.upper for each in known))
         case Drawn():
             return _largest_loss(laws.base_of(pair))
-        case Instead(_, rate):
-            most = _largest_loss(laws.base_of(pair))
+        case Instead(base, rate):
+            most = _largest_loss(base)
             return None if most is None else _log_ratio(rate, most.upper, 1)
         case Subsampled(base, rate, orientation) if not isinstance(base, DiscreteGaussian):
             most = _largest_loss(base)

@@ -26,15 +26,55 @@ queries.
 Some data sets lose as much as Poisson samples of the same rate do, in all rounds together: those whose other records
 all equal x', or contribute nothing where x is zeroed out. Each batch without x has the law Q_0 there, and each with it
 P_0: the round is (1 - q) Q_0 + q P_0 against Q_0, and the other way round.
+
+Of randomized response this pair has one loss above 0, l = log(1 + q (e^eps - 1)), with P = (1 - q) r + q p and Q = r, p
+and r being what the true answer and a wrong one have. So it is randomized response of epsilon l with the chance P + Q,
+which is revealed, and else nothing. The worst (epsilon, delta)-DP mechanism loses all with the chance q delta besides.
+Larger numbers than these dominate: both are rounded up.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from .model import AnyBase, Drawn, Instead, Response
+from privref.exact import decide
+from privref.exact.errors import UndecidedError
+from privref.exact.rounding import to_decimal
+from privref.exact.work import kept
+
+from .model import AnyBase, Drawn, Instead, Response, WorstApproximate
+
+_ENGINE, _DIGITS = decide.engine("arb", 256), 40
 
 
 def pair_of(base: AnyBase, rate: Fraction, neighbours: str) -> Instead | Drawn:
     """What dominates one round where a record is replaced or zeroed out."""
-    return Instead(base, rate) if neighbours == "replace-one" or isinstance(base, Response) else Drawn(base, rate)
+    match base:
+        case Response(epsilon, outcomes):
+            return _told(epsilon, outcomes, Fraction(0), rate)
+        case WorstApproximate(epsilon, delta):
+            return _told(epsilon, 2, delta, rate) if neighbours == "replace-one" else Drawn(base, rate)
+        case _:
+            return Instead(base, rate) if neighbours == "replace-one" else Drawn(base, rate)
+
+
+@kept(1024)
+def _told(epsilon: Fraction, outcomes: int, delta: Fraction, rate: Fraction) -> Drawn:
+    """Of one loss above 0, and one that is infinite where ``delta`` is not 0."""
+    ar = _ENGINE
+    with ar.active():
+        grown = ar.expm1(epsilon)
+        loss = ar.enclosure(ar.log1p(rate * grown))
+        chance = ar.enclosure((1 - delta) * (2 + rate * grown) / (grown + outcomes))
+    if loss is None or chance is None:
+        raise UndecidedError("the losses of a subsampled round have no finite enclosure")
+    # No chance is above 1, and what is rounded there too little.
+    finite = min(_up(chance.upper), 1 - rate * delta)
+    lost = rate * delta
+    if not lost:
+        return Drawn(Response(_up(loss.upper)), finite)
+    return Drawn(WorstApproximate(_up(loss.upper), lost / (lost + finite)), lost + finite)
+
+
+def _up(value: Fraction) -> Fraction:
+    return Fraction(to_decimal(value, _DIGITS, "up"))

@@ -72,6 +72,8 @@ FinitePair = (
 #: At most this many atoms or grid points of one round: more would take minutes.
 MOST_POINTS_OF_A_ROUND = 1 << 17
 
+#: The same of Laplace noise on samples that hold one record or another one, where simpler bounds stand in.
+_MOST_INSTEAD = 1 << 15
 #: At most about so many atoms of a geometric law in a plan.
 _SKETCHED = 4096
 
@@ -131,7 +133,7 @@ def _told(pair: Labelled | Drawn, tilt: float) -> tuple[float, list[tuple[float,
     return value, found
 
 
-def base_of(pair: Drawn | Instead) -> Base:
+def base_of(pair: Drawn) -> Base:
     """What runs where the place is drawn, of a pair whose infinite losses are counted apart (``grid.finite``)."""
     assert not isinstance(pair.base, WorstApproximate)
     return pair.base
@@ -200,13 +202,13 @@ def _sketch(pair: FinitePair) -> tuple[tuple[float, float], ...]:
                 ratio = log_add(math.log(rest) if rest else -math.inf, math.log(q) + loss)
                 found.append((ratio, log_mass - loss + ratio) if removal else (-ratio, log_mass - loss))
             return tuple(found)
-        case Instead(_, rate, chance):
-            q, rest, log_chance = float(rate), float(1 - rate), float_log(chance)
+        case Instead(base, rate):
+            q, rest = float(rate), float(1 - rate)
             found, seen = [], 0.0
-            for loss, log_mass in _sketch(base_of(pair)):
+            for loss, log_mass in _sketch(base):
                 if loss > 0:
                     ratio = log_add(math.log(rest) if rest else -math.inf, math.log(q) + loss)
-                    less = log_chance + log_mass - loss
+                    less = log_mass - loss
                     found += [(ratio, less + ratio), (-ratio, less)]
                     seen += math.exp(less + ratio) + math.exp(less)
             return (*found, (0.0, math.log(1 - seen))) if seen < 1 else tuple(found)
@@ -316,7 +318,7 @@ def plain_atoms(ar: EnclosingArithmetic, pair: FinitePair, bits: int) -> tuple[l
     """The atoms (loss, P-mass, Q-mass) of a law that has nothing else, and a bound of the P-mass of those left out."""
     if isinstance(pair, Instead):
         base = _base(ar, pair, Grid(Fraction(1), 1, bits))
-        return subsampled_law.InsteadLaw(ar, base, pair.rate, pair.chance).listed(), 2 * base.left_out
+        return subsampled_law.InsteadLaw(ar, base, pair.rate).listed(), 2 * base.left_out
     if not isinstance(pair, Subsampled):
         found = atoms(ar, pair, Fraction(0), bits)
         assert found is not None
@@ -404,9 +406,9 @@ def check_reach(pair: FinitePair) -> None:
             _check_points(shift)
         case DiscreteGaussian(sigma_squared, _):
             _check_points(math.isqrt(math.ceil(sigma_squared)))
-        case Subsampled(base):
+        case Subsampled(base) | Instead(base):
             check_reach(base)
-        case Drawn() | Instead():
+        case Drawn():
             check_reach(base_of(pair))
         case _:
             pass
@@ -437,8 +439,8 @@ def size(pair: FinitePair, grid: Grid) -> int:
             return 4 * size(base, grid)
         case Drawn():
             return size(base_of(pair), grid) + 1
-        case Instead():
-            return 8 * size(base_of(pair), grid) + 1
+        case Instead(base):
+            return 8 * size(base, grid) + 1
         case _:
             assert_never(pair)
 
@@ -706,12 +708,16 @@ def _subsampled(
     base = _base(ar, pair, grid)
     sampled: subsampled_law.CellLaw
     if isinstance(pair, Instead):
-        sampled = subsampled_law.InsteadLaw(ar, base, pair.rate, pair.chance)
+        sampled = subsampled_law.InsteadLaw(ar, base, pair.rate)
     else:
         sampled = subsampled_law.SubsampledLaw(ar, base, pair.rate, pair.orientation)
     if not isinstance(pair.base, Laplace):
         return sampled, None
     window = _laplace_window(ar, pair, grid)
+    if isinstance(pair, Instead) and window.high - window.low > _MOST_INSTEAD:
+        raise UndecidedError(
+            f"a round needs more than {_MOST_INSTEAD} points of its law: simpler rounds stand in for it"
+        )
     _check_points(window.high - window.low)
     return sampled, window
 
@@ -730,7 +736,7 @@ def _exchanged_window(pair: Exchanged, grid: Grid) -> subsampled_law.Window:
 
 
 def _base(ar: EnclosingArithmetic, pair: Subsampled | Instead, grid: Grid) -> subsampled_law.BaseLaw:
-    base, removal = (base_of(pair), True) if isinstance(pair, Instead) else (pair.base, pair.orientation == "removal")
+    base, removal = pair.base, isinstance(pair, Instead) or pair.orientation == "removal"
     match base:
         case Laplace(epsilon):
             return _laplace_base(ar, epsilon)

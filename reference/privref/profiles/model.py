@@ -138,13 +138,11 @@ class Instead:
     """Another mechanism on a sample of a fixed size, rate 0 < q <= 1, that has one record or another in its place.
 
     With (P, Q) the base's pair it has at epsilon >= 0 the profile of ((1 - q) Q + q P, Q), and the same the other way
-    round: no one pair of neighbours need have both (``instead``). This with the ``chance``, which is revealed; else
-    nothing is lost.
+    round: no one pair of neighbours need have both (``instead``).
     """
 
-    base: AnyBase
+    base: Base
     rate: Fraction
-    chance: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,47 @@ def _enclosed(ar: EnclosingArithmetic, value: Real) -> Enclosure:
     return decide.finite(ar, value, "a closed form has no finite enclosure")
 
 
+def near_the_largest(
+    ar: EnclosingArithmetic, composition: Composition, delta: Fraction, width: Fraction
+) -> Enclosure | None:
+    """epsilon at delta where it is within that part of the largest loss, which all rounds then have; else None.
+
+    delta at epsilon is at least what the answers of the largest loss have, times 1 - e^(epsilon - largest).
+    """
+    with ar.active():
+        log_mass: Scalar = Fraction(0)
+        largest: Scalar = Fraction(0)
+        for item in composition.rounds:
+            top = _top(ar, item.pair)
+            if top is None:
+                return None
+            loss, mass = top
+            largest, log_mass = largest + item.count * loss, log_mass + item.count * ar.log(mass)
+        known = _enclosed(ar, ar.real(largest))
+        least = (
+            _enclosed(ar, log_mass + ar.log(-ar.expm1(-width * largest)) - ar.log(delta)) if known.lower > 0 else None
+        )
+    return Enclosure((1 - width) * known.lower, known.upper) if least is not None and least.lower >= 0 else None
+
+
+def _top(ar: EnclosingArithmetic, pair: Pair) -> tuple[Scalar, Real] | None:
+    """The largest loss of a round, and the mass of the answers that have it; None of laws without."""
+    base = pair.base if isinstance(pair, Instead | Drawn) else pair
+    match base:
+        case Laplace(epsilon):
+            loss, p = epsilon, ar.real(Fraction(1, 2))
+        case Response(epsilon, outcomes):
+            loss, p = epsilon, 1 / (1 + (outcomes - 1) * ar.exp(-epsilon))
+        case Geometric(scale, shift):
+            loss, p = shift / scale, 1 / (1 + ar.exp(-1 / scale))
+        case _:
+            return None
+    if not isinstance(pair, Instead):
+        return loss, p * pair.rate if isinstance(pair, Drawn) else p
+    q = pair.rate
+    return ar.log1p(q * ar.expm1(loss)), p * (q + (1 - q) * ar.exp(-loss))
+
+
 def eps_bracket(composition: Composition, delta: Fraction) -> tuple[Fraction, Fraction | None]:
     """A lower and an upper bound of epsilon at delta in (0, 1), of both orientations; None where no upper is known.
 

@@ -262,9 +262,9 @@ class CellLaw(Protocol):
 
 
 class InsteadLaw:
-    """The losses above 0 of a removal, the same below 0 the other way round, and the rest at 0; with a chance."""
+    """The losses above 0 of a removal, the same below 0 the other way round, and the rest at 0."""
 
-    def __init__(self, ar: EnclosingArithmetic, base: BaseLaw, rate: Fraction, chance: Fraction) -> None:
+    def __init__(self, ar: EnclosingArithmetic, base: BaseLaw, rate: Fraction) -> None:
         self.ar = ar
         zero, one = ar.real(0), ar.real(1)
         tails: dict[str, Callable[[Real], Masses] | None] = {"above": None, "below": None}
@@ -284,17 +284,16 @@ class InsteadLaw:
             tails = {"above": beyond, "below": before}
         positive = BaseLaw(tuple(atom for atom in base.atoms if atom[0] > 0), 0, whole=whole, **tails)
         self.gained, self.lost = (SubsampledLaw(ar, positive, rate, way) for way in ("removal", "addition"))
-        self.chance = ar.real(chance)
         masses = [self.gained.mixed((p, q)) for _, p, q in positive.atoms] + [self.gained.mixed(whole)]
         # What is left out of a list of atoms counts as lossless in both laws: so are these answers told as one.
-        self.still = 1 - self.chance * ar.sum(p + q for p, q in masses)
+        self.still = 1 - ar.sum(p + q for p, q in masses)
 
     def listed(self) -> list[tuple[Real, Real, Real]]:
         """The atoms (loss, P-mass, Q-mass) of a law that has nothing else."""
         ar, rate, found = self.ar, self.gained.rate, [(self.ar.real(0), self.still, self.still)]
         for loss, p, q in self.gained.base.atoms:
             ratio = ar.log1p(rate * ar.expm1(loss))
-            more, less = (self.chance * mass for mass in self.gained.mixed((p, q)))
+            more, less = self.gained.mixed((p, q))
             found += [(ratio, more, less), (-ratio, less, more)]
         return found
 
@@ -302,11 +301,11 @@ class InsteadLaw:
         """P- and Q-masses of all cells."""
         j = int(-first // step)
         parts = self.gained.cells(first, step, window) + self.lost.cells(first, step, window)
-        return [(j, j + 1, self.still, self.still), *((i, k, self.chance * p, self.chance * q) for i, k, p, q in parts)]
+        return [(j, j + 1, self.still, self.still), *parts]
 
     def left_out(self, low: Fraction, high: Fraction, tilt: Fraction, window: Window | None) -> Real:
         """Twice the bound for the base's: of losses below 0, tilted, it is no more."""
-        return self.ar.real(2 * self.chance * self.left)
+        return self.ar.real(2 * self.left)
 
 
 class LabelledLaw:
