@@ -81,17 +81,18 @@ theorem t_null : Null t := fun ε hε => by
     rw [e] at this
     exact this
   have h3 := succ_le_w N
-  have h4 := mul_le_right (by grind : ε⁻¹ ≤ w N) (by grind : 0 ≤ t N)
+  have h4 := mul_le_right (by clear hε hn h1 h2; grind : ε⁻¹ ≤ w N) (by grind : 0 ≤ t N)
   rw [w_mul_t] at h4
-  have h5 := mul_le_left h4 (by grind : 0 ≤ ε)
+  have h5 := mul_le_left h4 (by clear hN hn h1 h2 h3 h4; grind : 0 ≤ ε)
   have e : ε * (ε⁻¹ * t N) = t N := by
-    have h6 : ε * ε⁻¹ = 1 := by grind
-    have : ε * (ε⁻¹ * t N) = ε * ε⁻¹ * t N := by grind
+    have h6 : ε * ε⁻¹ = 1 := by clear hN hn h1 h2 h3 h4 h5; grind
+    have : ε * (ε⁻¹ * t N) = ε * ε⁻¹ * t N := by clear hε hN hn h1 h2 h3 h4 h5 h6; grind
     rw [this, h6]
+    clear hε hN hn h1 h2 h3 h4 h5 h6
     grind
   rw [e] at h5
   have h7 := t_pos n
-  constructor <;> grind
+  constructor <;> (clear hN hn h1 h3 h4 e; grind)
 
 theorem power_nonneg (n : Nat) {x : Rat} (h : 0 ≤ x) : 0 ≤ power n x := by
   induction n with
@@ -131,9 +132,12 @@ theorem bernoulli (n : Nat) {h : Rat} (hh : -1 ≤ h) : 1 + h * w n ≤ power n 
         by_cases hs : 0 ≤ h * w n
         · exact mul_nonneg' hs hs
         · have := mul_nonneg' (by grind : 0 ≤ -(h * w n)) (by grind : 0 ≤ -(h * w n))
+          clear hh ih h0 hp h1 hs
           grind
+      clear hh ih h0 hp
       grind
     · have h1 := mul_nonneg' h0 h0
+      clear hh ih h0
       grind
 
 theorem sq_nonneg (x : Rat) : 0 ≤ x * x := by
@@ -170,7 +174,7 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
   have small : ∀ n, n₀ ≤ n → ∀ y, (-B ≤ y ∧ y ≤ B) → -(1 / 2) ≤ y * t n ∧ y * t n ≤ 1 / 2 :=
     fun n hn y hy => by
       have h1 := product_within hy (hn₀ n hn)
-      have e : B * (B⁻¹ / 2) = 1 / 2 := by grind
+      have e : B * (B⁻¹ / 2) = 1 / 2 := by clear hB hn₀ hn hy h1; grind
       rw [e] at h1
       exact h1
   have up : ∀ n, n₀ ≤ n → ∀ y, (-B ≤ y ∧ y ≤ B) → ∀ k, approx n y ≤ approx (n + k) y :=
@@ -179,7 +183,7 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
       | zero => exact Std.le_refl _
       | succ k ih =>
         have h1 := small (n + k) (by omega) y hy
-        exact Std.le_trans ih (approx_succ (n + k) (by grind))
+        exact Std.le_trans ih (approx_succ (n + k) (by clear hB hn₀ hBB small hn hy ih; grind))
   have opposite : ∀ y, (-B ≤ y ∧ y ≤ B) → -B ≤ -y ∧ -y ≤ B := fun y hy => by constructor <;> grind
   have hc : 0 < power n₀ (1 / 2) := power_pos n₀ (by decide +kernel)
   generalize hce : power n₀ (1 / 2) = c at *
@@ -191,6 +195,7 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     rw [e] at h3
     have h4 : power n₀ (1 + y * t n₀) = approx n₀ y := rfl
     clear small up opposite hn₀
+    clear hB hBB hc hn hy h1 e
     grind
   have inverse : ∀ n, n₀ ≤ n → ∀ y, (-B ≤ y ∧ y ≤ B) → approx n y * approx n (-y) ≤ 1 ∧
       1 - B * B * t n ≤ approx n y * approx n (-y) := fun n hn y hy => by
@@ -207,9 +212,10 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
       have e : -(y * t n * (y * t n)) * w n = -(y * y * t n * (w n * t n)) := by grind
       rw [e, w_mul_t] at h4
       have h5 := mul_le_right (product_within hy hy).2 (Std.le_of_lt (t_pos n))
+      clear hB hBB hce hc hn hy h1 h2 h3 e
       grind
   have hi := rat_inv_pos hc
-  have hcc : c * c⁻¹ = 1 := by grind
+  have hcc : c * c⁻¹ = 1 := by clear hB hn₀ hBB small up opposite hce low inverse hi; grind
   have high : ∀ n, n₀ ≤ n → ∀ y, (-B ≤ y ∧ y ≤ B) → approx n y ≤ c⁻¹ := fun n hn y hy => by
     have h1 := (inverse n hn y hy).1
     have h2 := low n hn y hy
@@ -222,10 +228,11 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
   refine ⟨n₀, (2 + B * B) * c⁻¹, hCp, fun n hn y hy => ⟨?_, fun z d hz hd => ?_, fun m hm => ?_⟩⟩
   · have h1 := small n hn y hy
     clear small up opposite low inverse high hn₀
-    have h2 := bernoulli n (h := y * t n) (by grind)
+    have h2 := bernoulli n (h := y * t n) (by clear hB hBB hce hc hi hcc hBp hCp hn hy; grind)
     have e : y * t n * w n = y * (w n * t n) := by grind
     rw [e, w_mul_t] at h2
     have h3 : power n (1 + y * t n) = approx n y := rfl
+    clear hB hBB hce hc hi hcc hBp hCp hn hy h1 e
     grind
   · -- `1 + z t = (1 + y t) (1 + h)`
     have h1 := small n hn y hy
@@ -233,25 +240,29 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     have h8 := low n hn y hy
     have hh := high n hn y hy
     clear small up opposite low inverse high hn₀
-    have hu : 0 < 1 + y * t n := by grind
+    have hu : 0 < 1 + y * t n := by clear hB hBB hce hc hi hcc hBp hCp hn hy hz hd h2 h8 hh; grind
     have hui := rat_inv_pos hu
     have huu : (1 + y * t n) * (1 + y * t n)⁻¹ = 1 := by grind
     have hu2 : (1 + y * t n)⁻¹ ≤ 2 := by
       have := mul_le_right (by grind : 1 / 2 ≤ 1 + y * t n) (by grind : 0 ≤ (1 + y * t n)⁻¹)
       rw [huu] at this
+      clear hB hBB hce hc hi hcc hBp hCp hn hy hz hd h1 h2 h8 hh hu hui huu
       grind
     generalize (1 + y * t n)⁻¹ = v at *
     have e1 : 1 + z * t n = (1 + y * t n) * (1 + (z - y) * t n * v) := by
       have : (1 + y * t n) * (1 + (z - y) * t n * v)
           = 1 + y * t n + (z - y) * t n * ((1 + y * t n) * v) := by grind
       rw [this, huu]
+      clear hB hBB hce hc hi hcc hBp hCp hn hy hz hd h1 h2 h8 hh hu hui huu hu2
       grind
     have h3 : -1 ≤ (z - y) * t n * v := by
       have h4 := mul_nonneg' (by grind : 0 ≤ 1 + z * t n) (by grind : 0 ≤ v)
       have e2 : (1 + z * t n) * v = (1 + y * t n) * v * (1 + (z - y) * t n * v) := by
         rw [e1]
+        clear hB hBB hce hc hi hcc hBp hCp hn hy hz hd h1 h2 h8 hh hu hui huu hu2 e1 h4
         grind
       rw [e2, huu] at h4
+      clear hB hBB hce hc hi hcc hBp hCp hn hy hz hd h1 h2 h8 hh hu hui huu hu2 e1 e2
       grind
     have h5 := bernoulli n h3
     have e3 : (z - y) * t n * v * w n = (z - y) * v * (w n * t n) := by grind
@@ -269,6 +280,7 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     have h10 := mul_le_right hh (by grind : 0 ≤ d * 2)
     have h11 := mul_nonneg' (mul_nonneg' (Std.le_of_lt hBp) (Std.le_of_lt hi)) hd0
     clear h1 h2 h3 h5 h6 h7 e1 e3 hu hui huu hu2 hcc
+    clear hB hBB hce hc hi hBp hCp hn hy hz hd h8 hh hd0
     grind
   · have e : n + (m - n) = m := by omega
     have h1 := up n hn y hy (m - n)
@@ -288,6 +300,7 @@ theorem estimates (B : Rat) (hB : 0 < B) : ∃ (n₀ : Nat) (C : Rat), 0 < C ∧
     rw [Rat.mul_assoc, hcc, Rat.mul_one] at h9
     have h10 := mul_nonneg' (Std.le_of_lt (t_pos n)) (Std.le_of_lt hi)
     clear h1 h2 h3 h4 h5 h6 h7 h8 hcc
+    clear hB hBB hce hc hi hBp hCp hn hy hm e h7
     grind
 
 /-- The sequence of `(1 + x_n / 2^n)^(2^n)`. -/
@@ -295,8 +308,8 @@ def CauchySeq.exp (x : CauchySeq) : CauchySeq := ⟨fun n => approx n (x.seq n),
   obtain ⟨B, hB, hx⟩ := x.bounded
   obtain ⟨n₀, C, hC, h⟩ := estimates B hB
   have hi := rat_inv_pos hC
-  have hη := rat_mul_pos (by grind : 0 < ε / 2) hi
-  have e : C * (ε / 2 * C⁻¹) = ε / 2 := by grind
+  have hη := rat_mul_pos (by clear hB hx hC h hi; grind : 0 < ε / 2) hi
+  have e : C * (ε / 2 * C⁻¹) = ε / 2 := by clear hε hB hx h hi hη; grind
   obtain ⟨N, hN⟩ := x.cauchy _ hη
   obtain ⟨N', hN'⟩ := t_null _ hη
   refine ⟨n₀ + N + N', fun m hm n hn => ?_⟩
@@ -307,17 +320,19 @@ def CauchySeq.exp (x : CauchySeq) : CauchySeq := ⟨fun n => approx n (x.seq n),
   · have a1 := (h n (by omega) (x.seq m) (hx m)).2.1 (x.seq n) _ (hx n) ⟨by grind, d1⟩
     have a2 := ((h n (by omega) (x.seq m) (hx m)).2.2 m hmn).2
     have a3 := mul_le_left (hN' n (by omega)).2 (by grind : 0 ≤ C)
+    clear hε hB hx hC h hi hη hN hN' hm hn d1 d2 hmn
     grind
   · have a1 := (h m (by omega) (x.seq m) (hx m)).2.1 (x.seq n) _ (hx n) ⟨by grind, d1⟩
     have a2 := ((h m (by omega) (x.seq n) (hx n)).2.2 n (by omega)).1
+    clear hB hx hC h hi hη hN hN' hm hn d1 d2 hmn
     grind⟩
 
 theorem exp_same {x y : CauchySeq} (hxy : same x y) : same x.exp y.exp := fun ε hε => by
   obtain ⟨B, hB, hx⟩ := x.bounded
   obtain ⟨B', hB', hy⟩ := y.bounded
-  obtain ⟨n₀, C, hC, h⟩ := estimates (B + B') (by grind)
+  obtain ⟨n₀, C, hC, h⟩ := estimates (B + B') (by clear hxy hε hx hy; grind)
   have hi := rat_inv_pos hC
-  have e : C * (ε * C⁻¹) = ε := by grind
+  have e : C * (ε * C⁻¹) = ε := by clear hxy hε hB hx hB' hy h hi; grind
   obtain ⟨N, hN⟩ := hxy _ (rat_mul_pos hε hi)
   refine ⟨n₀ + N, fun n hn => ?_⟩
   show -ε ≤ approx n (x.seq n) - approx n (y.seq n) ∧ approx n (x.seq n) - approx n (y.seq n) ≤ ε
@@ -332,7 +347,7 @@ theorem exp_same {x y : CauchySeq} (hxy : same x y) : same x.exp y.exp := fun ε
   have a2 := (k _ bz).2.1 (x.seq n) (ε * C⁻¹) bx (by clear k; constructor <;> grind)
   rw [e] at a1 a2
   clear k
-  constructor <;> grind
+  constructor <;> (clear hε hB hB' hC hi e hn d b1 b2 bx bz; grind)
 
 theorem t_le_one (n : Nat) : t n ≤ 1 := by
   have := t_le 0 n
@@ -344,11 +359,11 @@ theorem exp_add_same (x y : CauchySeq) : same (x.add y).exp (x.exp.mul y.exp) :=
   obtain ⟨B, hB, hx⟩ := x.bounded
   obtain ⟨B', hB', hy⟩ := y.bounded
   have hBB := rat_mul_pos hB hB'
-  obtain ⟨n₀, C, hC, h⟩ := estimates (B + B' + B * B') (by grind)
+  obtain ⟨n₀, C, hC, h⟩ := estimates (B + B' + B * B') (by clear hε hx hy; grind)
   have hCi := rat_inv_pos hC
   have hi := rat_inv_pos hBB
-  have e1 : C * (ε * C⁻¹) = ε := by grind
-  have e2 : B * B' * (ε * C⁻¹ * (B * B')⁻¹) = ε * C⁻¹ := by grind
+  have e1 : C * (ε * C⁻¹) = ε := by clear hε hB hx hB' hy hBB h hCi hi; grind
+  have e2 : B * B' * (ε * C⁻¹ * (B * B')⁻¹) = ε * C⁻¹ := by clear hε hB hx hB' hy hC h hCi hi; grind
   obtain ⟨N, hN⟩ := t_null (ε * C⁻¹ * (B * B')⁻¹) (rat_mul_pos (rat_mul_pos hε hCi) hi)
   refine ⟨n₀ + N, fun n hn => ?_⟩
   show -ε ≤ approx n (x.seq n + y.seq n) - approx n (x.seq n) * approx n (y.seq n) ∧
@@ -371,16 +386,17 @@ theorem exp_add_same (x y : CauchySeq) : same (x.add y).exp (x.exp.mul y.exp) :=
     simp only [approx]
     rw [← power_mul]
     congr 1
+    clear hε hB hB' hBB hC hCi hi e1 e2 hn ht ht1 b1 b2 b0 k b3 b4 b5 b6
     grind
   rw [e3]
   generalize x.seq n * y.seq n * t n = r at *
   have c1 : -(B + B' + B * B') ≤ x.seq n + y.seq n ∧ x.seq n + y.seq n ≤ B + B' + B * B' := by
     clear k
-    constructor <;> grind
+    constructor <;> (clear hε hB hB' hC hCi hi e1 e2 hn ht ht1 b0 b3 b5 b6 b4 e3; grind)
   have c2 : -(B + B' + B * B') ≤ x.seq n + y.seq n + r ∧ x.seq n + y.seq n + r ≤ B + B' +
       B * B' := by
     clear k
-    constructor <;> grind
+    constructor <;> (clear hε hB hB' hBB hC hCi hi e1 e2 hn ht ht1 b0 b3 b6 e3 c1; grind)
   have a1 := (k _ c1).2.1 _ (ε * C⁻¹) c2 (by clear k; constructor <;> grind)
   have a2 := (k _ c2).2.1 _ (ε * C⁻¹) c1 (by clear k; constructor <;> grind)
   rw [e1] at a1 a2
@@ -404,6 +420,7 @@ theorem one_add_le_exp (a : Real) : le (add (ofRat 1) a) (exp a) :=
     refine ⟨n₀, fun n hn => ?_⟩
     show 1 + x.seq n ≤ approx n (x.seq n) + ε
     have := (h n hn _ (hx n)).1
+    clear hB hx hC h hn
     grind) a
 
 theorem le_some_natural (a : Real) : ∃ n : Nat, le a (ofRat (n : Rat)) :=

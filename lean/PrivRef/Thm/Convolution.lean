@@ -202,6 +202,7 @@ theorem binned_mono {u Δ : F.K} (hu : 0 ≤ u) (x : F.K) {f : F.K → F.K} (hf 
     have h2 := mul_le_right h (mul_nonneg' hu (hf x))
     have h3 := ih (x + Δ)
     simp only [List.map_cons, binned, wsum]
+    clear hu hf ih h
     grind
 
 theorem binned_total (u Δ x : F.K) (l : List Nat) :
@@ -311,6 +312,7 @@ theorem convolved_losses {w t : Nat} {Δ : Rat} {s : Packed} {l : List Nat}
     have e : -((s.origin : F.K) * ofRat Δ) + -((half : F.K) * ofRat Δ)
         = -(((s.origin + half : Nat) : F.K) * ofRat Δ) := by
       rw [Lean.Grind.Semiring.natCast_add]
+      clear hs hw htw hp hL hB hu eu hlen hsum hf k1 k2
       grind
     rw [e] at k1
     have e2 : (as.map fun a => ((a.1 : F.K) * ofRat Δ + -((half : F.K) * ofRat Δ), (a.2 : F.K) *
@@ -333,6 +335,7 @@ theorem convolved_losses {w t : Nat} {Δ : Rat} {s : Packed} {l : List Nat}
       have e6 : massUnit F t * (((2 ^ t : Nat) : F.K) * x)
           = ((2 ^ t : Nat) : F.K) * massUnit F t * x := by grind
       rw [e6, eu]
+      clear hs hw htw hp hL hB hu eu hlen hsum hf k2 e e2 e4 k1 k3 e6
       grind
     rw [e5] at k3
     exact k3
@@ -353,6 +356,7 @@ theorem convolved_losses {w t : Nat} {Δ : Rat} {s : Packed} {l : List Nat}
     have e : ((2 ^ t : Nat) : F.K) * y * (massUnit F t * massUnit F t)
         = ((2 ^ t : Nat) : F.K) * massUnit F t * (y * massUnit F t) := by grind
     rw [e, eu] at h4
+    clear hs hw htw hp hL hB hu eu hlen hsum mean h2 h1 e
     grind
   have htot := binned_total (massUnit F t) (ofRat Δ) (-((s.origin : F.K) * ofRat Δ)) l
   refine ⟨(convolve (l.length + (half + half)) l as).map (ceilDiv t), ⟨?_, ?_, ?_, ?_⟩,
@@ -558,6 +562,7 @@ theorem BoundedBy.mono {l : List GaussianRound} {L M : LossLaw F.K F.K} (h : Bou
   fun b g f h0 h1 s => by
     have a := h b g f h0 h1 s
     have c := hLM s
+    clear h hLM h0 h1
     grind
 
 /-- A packed law that bounds the rounds `l`. -/
@@ -744,6 +749,7 @@ theorem weighted_sound {w p q : Nat} {Δ s u : F.K} (hu : 0 ≤ u)
   induction l generalizing x e sum with
   | nil =>
     show _ + _ * 0 ≤ (sum : F.K) * u
+    clear hu hq hl he
     grind
   | cons d l ih =>
     have hd := hl d List.mem_cons_self
@@ -763,6 +769,7 @@ theorem weighted_sound {w p q : Nat} {Δ s u : F.K} (hu : 0 ≤ u)
     have e4 : F.exp (s - x) * F.exp (-Δ) = F.exp (s - (x + Δ)) := by
       rw [← F.exp_add]
       congr 1
+      clear hu hq ih hl he hd e1 e2 e3 hp he'
       grind
     rw [e4] at he'
     have k := ih (fun d hd => hl d (List.mem_cons_of_mem _ hd)) he' (sum := sum + d * (2 ^ p - e))
@@ -774,11 +781,12 @@ theorem weighted_sound {w p q : Nat} {Δ s u : F.K} (hu : 0 ≤ u)
         rw [← Lean.Grind.Semiring.natCast_add]
         exact Numerics.natCast_mono (by omega)
       unfold posPart
-      split <;> grind
+      split <;> (clear hu hq ih hl hd e1 e2 e3 hp he' e4 k; grind)
     have k2 := mul_le_left top (mul_nonneg' (Numerics.natCast_nonneg (K := F.K) d) hu)
     simp only [binned, wsum]
     rw [Lean.Grind.Semiring.natCast_add, Lean.Grind.Semiring.natCast_mul]
     generalize wsum (binned u Δ (x + Δ) l) _ = y at *
+    clear hu hq ih hl he hd e1 e2 e3 hp he' e4 top k
     grind
 
 /-- Losses of at most `s` add nothing. -/
@@ -799,17 +807,19 @@ theorem dropped {u Δ s : F.K} (hΔ : 0 ≤ Δ) (n : Nat) (l : List Nat) {x : F.
     | cons d l =>
       rw [Lean.Grind.Semiring.natCast_succ] at h ⊢
       have n0 := mul_nonneg' (Numerics.natCast_nonneg (K := F.K) n) hΔ
-      have k := ih l (x := x + Δ) (by grind)
-      have e : x + Δ + (n : F.K) * Δ = x + ((n : F.K) + 1) * Δ := by grind
+      have k := ih l (x := x + Δ) (by clear hΔ ih n0; grind)
+      have e : x + Δ + (n : F.K) * Δ = x + ((n : F.K) + 1) * Δ := by clear hΔ ih h n0 k; grind
       rw [e] at k
       have z : posPart (1 - F.exp (s - x)) = 0 := by
-        have a := Numerics.exp_mono F (by grind : 0 ≤ s - x)
+        have a := Numerics.exp_mono F (by clear hΔ ih k e; grind : 0 ≤ s - x)
         rw [Numerics.exp_zero] at a
         have b := posPart_nonneg (1 - F.exp (s - x))
         have c := posPart_le (x := 1 - F.exp (s - x)) (y := 0) (by grind) (by grind)
+        clear hΔ ih h n0 k e a
         grind
       rw [List.drop_succ_cons, ← k]
       simp only [binned, wsum, z]
+      clear hΔ ih h n0 k e z
       grind
 
 theorem pack_drop (w n : Nat) (l : List Nat) (hl : ∀ d ∈ l, d < 2 ^ w) :
@@ -895,6 +905,8 @@ theorem convolution_certificate_is_a_privacy_guarantee {k p t w : Nat} {Δ : Rat
           grind
         rw [e3, eu] at k5
         grind
+      clear h0 h1 hΔ hx hrows hs hw htw htot hfirst hf hm hb hu eu hp hdig k1 q1 q2 e1 k4 k2 k3 e2
+        k5
       grind
     · contradiction
   · contradiction

@@ -31,8 +31,9 @@ theorem twoCosh_double (x : F.K) : twoCosh F (x + x) = twoCosh F x * twoCosh F x
   have h1 := exp_double F x
   have h2 := exp_double F (-x)
   have h3 := Numerics.exp_mul_neg F x
-  have e : -(x + x) = -x + -x := by grind
+  have e : -(x + x) = -x + -x := by clear h1 h2 h3; grind
   rw [e, h1, h2]
+  clear h1 h2 e
   grind
 
 /-- `4 sinh² (x/2) = 2 cosh x - 2`, in terms of any half. -/
@@ -52,6 +53,7 @@ theorem two_le_twoCosh (x : F.K) : 2 ≤ twoCosh F x := by
     · exact mul_nonneg' h3 h3
     · have := mul_nonneg' (by grind : 0 ≤ -(F.exp (x / 2) - F.exp (-(x / 2))))
         (by grind : 0 ≤ -(F.exp (x / 2) - F.exp (-(x / 2))))
+      clear h e h3
       grind
   grind
 
@@ -66,14 +68,14 @@ theorem exp_bounds {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
     have h2 := mul_le_right (F.one_add_le_exp h) (by
       have := Numerics.exp_pos F (-h)
       exact Std.le_of_lt (by assumption) : 0 ≤ F.exp (-h))
-    have h4 : (1 + h) * F.exp (-h) ≤ (1 + h) * (1 - h + h * h) := by grind
-    exact Numerics.le_of_mul_le h4 (by grind)
+    have h4 : (1 + h) * F.exp (-h) ≤ (1 + h) * (1 - h + h * h) := by clear h0 h1 hh hq; grind
+    exact Numerics.le_of_mul_le h4 (by clear h1 c hh hhh hq h2 h4; grind)
   · -- `e^h (1 - h) ≤ 1 ≤ (1 - h) (1 + h + 2 h²)`
     have h2 := mul_le_left (F.one_add_le_exp (-h)) (by
       have := Numerics.exp_pos F h
       exact Std.le_of_lt (by assumption) : 0 ≤ F.exp h)
-    have h4 : (1 - h) * F.exp h ≤ (1 - h) * (1 + h + 2 * (h * h)) := by grind
-    exact Numerics.le_of_mul_le h4 (by grind)
+    have h4 : (1 - h) * F.exp h ≤ (1 - h) * (1 + h + 2 * (h * h)) := by clear h0 h1 hh hhh; grind
+    exact Numerics.le_of_mul_le h4 (by clear h0 c hh hhh hq h2 h4; grind)
 
 /-- `2 h (1 - h/2) ≤ 2 sinh h ≤ 2 h (1 + h)` for `0 ≤ h ≤ 1/2`. -/
 theorem twoSinh_bounds {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
@@ -88,9 +90,9 @@ theorem twoCosh_bounds {x : F.K} (h0 : 0 ≤ x) (h1 : x ≤ 1) :
     x * x - x * x * x / 2 ≤ twoCosh F x - 2 ∧
     twoCosh F x - 2 ≤ x * x + 5 * (x * x * x) / 4 := by
   have h := twoCosh_of_half F (x / 2)
-  have e : x / 2 + x / 2 = x := by grind
+  have e : x / 2 + x / 2 = x := by clear h0 h1 h; grind
   rw [e] at h
-  obtain ⟨l, u⟩ := twoSinh_bounds F (h := x / 2) (by grind) (by grind)
+  obtain ⟨l, u⟩ := twoSinh_bounds F (h := x / 2) (by clear h1 h e; grind) (by clear h0 h e; grind)
   generalize F.exp (x / 2) - F.exp (-(x / 2)) = s at h l u
   have hxx := mul_nonneg' h0 h0
   have hx3 := mul_nonneg' hxx h0
@@ -98,12 +100,15 @@ theorem twoCosh_bounds {x : F.K} (h0 : 0 ≤ x) (h1 : x ≤ 1) :
   have hx5 := mul_nonneg' hx3 (sub_nonneg' (by assumption) : 0 ≤ 1 - x)
   have l0 : 0 ≤ 2 * (x / 2) - x / 2 * (x / 2) := by
     have := mul_nonneg' h0 (sub_nonneg' (by assumption) : 0 ≤ 1 - x)
+    clear h1 e h l u hxx hx3 hx4 hx5
     grind
   rw [h]
   constructor
   · have := mul_le_mul' l l l0 (by exact Std.le_trans (by assumption) (by assumption))
+    clear h0 h1 e h l u hxx hx3 hx5 l0
     grind
   · have := mul_le_mul' u u (by exact Std.le_trans (by assumption) (by assumption)) (by grind)
+    clear h0 h1 e h l u hxx hx3 hx4 l0
     grind
 
 /-- Where both are small. -/
@@ -121,11 +126,12 @@ theorem twoCosh_ratio_small {x y : F.K} (hy : 0 ≤ y) (hyx : y ≤ x) (hx : x �
       (mul_nonneg' (by exact Std.le_trans (by assumption) (by assumption))
           (by exact Std.le_trans (by assumption) (by assumption)))
   have h3' := mul_nonneg' (mul_nonneg' hy hy) hy
-  have d : 0 ≤ (x * x - y * y) / 2 + x * x * x := by grind
+  have d : 0 ≤ (x * x - y * y) / 2 + x * x * x := by clear hy hyx hx l c e h3 h3'; grind
   have k : twoCosh F x ≤ twoCosh F y + 2 * ((x * x - y * y) / 2 + x * x * x) := by grind
   generalize (x * x - y * y) / 2 + x * x * x = D at *
-  have h4 := mul_le_left e (by grind : 0 ≤ twoCosh F y)
+  have h4 := mul_le_left e (by clear hy hyx hx u l h2 h3 h3' e d k; grind : 0 ≤ twoCosh F y)
   have h5 := mul_nonneg' (sub_nonneg' (by assumption) : 0 ≤ twoCosh F y - 2) d
+  clear hy hyx hx u l c h2 h3 h3' e d
   grind
 
 /-- `cosh 2x / cosh 2y ≤ (cosh x / cosh y)⁴`, where `cosh x ≤ r cosh y`. -/
@@ -137,27 +143,29 @@ theorem twoCosh_ratio_double {x y r : F.K} (h : twoCosh F x ≤ twoCosh F y * r)
   rw [twoCosh_double, twoCosh_double]
   generalize twoCosh F x = p at *
   generalize twoCosh F y = q at *
-  have a4 : 4 ≤ p * p := by have := mul_le_mul' cx cx zero_le_two (by grind); grind
+  have a4 : 4 ≤ p * p := by have := mul_le_mul' cx cx zero_le_two (by clear cy h hyx; grind); grind
   have b4 : 4 ≤ q * q := by have := mul_le_mul' cy cy zero_le_two (by grind); grind
-  have ab : q * q ≤ p * p := mul_le_mul' hyx hyx (by grind) (by grind)
-  have h2 : p * p ≤ q * r * (q * r) := mul_le_mul' h h (by grind) (by grind)
+  have ab : q * q ≤ p * p := mul_le_mul' hyx hyx (by clear cx h hyx a4 b4; grind) (by grind)
+  have h2 : p * p ≤ q * r * (q * r) := mul_le_mul' h h (by grind) (by clear cy hyx a4 b4 ab; grind)
   have h4 : p * p * (p * p) ≤ q * r * (q * r) * (q * r * (q * r)) :=
-    mul_le_mul' h2 h2 (by grind) (by grind)
+    mul_le_mul' h2 h2 (by clear cx cy h hyx b4 ab h2; grind) (by clear cx cy h hyx b4 ab; grind)
   -- `(a - 2) b² ≤ a² (b - 2)` for `a ≥ b ≥ 4`.
   have key : (p * p - 2) * (q * q * (q * q)) ≤ p * p * (p * p) * (q * q - 2) := by
     generalize p * p = a at *
     generalize q * q = b at *
     have k1 := mul_nonneg' (sub_nonneg' (by assumption) : 0 ≤ a - 4) (by grind : 0 ≤ b)
     have k2 := mul_nonneg' (by grind : 0 ≤ a) (sub_nonneg' (by assumption) : 0 ≤ b - 4)
-    have k3 := mul_nonneg' (by grind : 0 ≤ a * b - 2 * (a + b))
+    have k3 := mul_nonneg' (by clear cx cy h hyx a4 h2 h4 b4 k1; grind : 0 ≤ a * b - 2 * (a + b))
         (sub_nonneg' (by assumption) : 0 ≤ a - b)
+    clear cx cy h hyx a4 h2 h4 b4 ab k1 k2
     grind
-  have h5 := mul_le_right h4 (by grind : 0 ≤ q * q - 2)
+  have h5 := mul_le_right h4 (by clear cx cy h hyx a4 ab h2 h4 key; grind : 0 ≤ q * q - 2)
   have hb : 0 < q * q * (q * q) := Numerics.mul_pos (by grind) (by grind)
   refine Numerics.le_of_mul_le (c := q * q * (q * q)) ?_ hb
   have e : q * r * (q * r) * (q * r * (q * r)) * (q * q - 2)
       = q * q * (q * q) * ((q * q - 2) * (r * r * (r * r))) := by grind
   rw [e] at h5
+  clear cx cy h hyx a4 b4 ab h2 h4 hb e
   grind
 
 theorem twoCosh_mono {x y : F.K} (hy : 0 ≤ y) (hyx : y ≤ x) : twoCosh F y ≤ twoCosh F x := by
@@ -179,6 +187,7 @@ theorem twoCosh_mono {x y : F.K} (hy : 0 ≤ y) (hyx : y ≤ x) : twoCosh F y �
         - F.exp y * (F.exp y * F.exp (-y)) * (F.exp x * F.exp (-x))
         - (F.exp x * F.exp (-x)) * F.exp (-y) + (F.exp y * F.exp (-y)) * F.exp (-x) := by grind
   rw [e, a, b] at h3
+  clear hy hyx h1 h2 a b p q pq e
   grind
 
 /-- The half, to a power. -/
@@ -199,15 +208,15 @@ theorem twoCosh_ratio (n : Nat) : ∀ x y : F.K, 0 ≤ y → y ≤ x → x * hal
     intro x y hy hyx hx
     have h := twoCosh_ratio_small F hy hyx (by simp only [halves] at hx; grind)
     simp only [halves]
-    have e : x * x * x * 1 = x * x * x := by grind
+    have e : x * x * x * 1 = x * x * x := by clear hy hyx hx h; grind
     rw [e]
     exact h
   | succ n ih =>
     intro x y hy hyx hx
     have h := ih (x / 2) (y / 2) (by grind) (by grind) (by simp only [halves] at hx; grind)
-    have h2 := twoCosh_ratio_double F h (twoCosh_mono F (by grind) (by grind))
-    have e1 : x / 2 + x / 2 = x := by grind
-    have e2 : y / 2 + y / 2 = y := by grind
+    have h2 := twoCosh_ratio_double F h (twoCosh_mono F (by clear ih hyx hx h; grind) (by grind))
+    have e1 : x / 2 + x / 2 = x := by clear ih hy hyx hx h h2; grind
+    have e2 : y / 2 + y / 2 = y := by clear ih hy hyx hx h h2 e1; grind
     rw [e1, e2, ← F.exp_add, ← F.exp_add] at h2
     have e3 : (x / 2 * (x / 2) - y / 2 * (y / 2)) / 2 + x / 2 * (x / 2) * (x / 2) * halves F n
         + ((x / 2 * (x / 2) - y / 2 * (y / 2)) / 2 + x / 2 * (x / 2) * (x / 2) * halves F n)
@@ -215,6 +224,7 @@ theorem twoCosh_ratio (n : Nat) : ∀ x y : F.K, 0 ≤ y → y ≤ x → x * hal
         + ((x / 2 * (x / 2) - y / 2 * (y / 2)) / 2 + x / 2 * (x / 2) * (x / 2) * halves F n))
         = (x * x - y * y) / 2 + x * x * x * halves F (n + 1) := by
       simp only [halves]
+      clear ih hy hyx hx h h2 e1 e2
       grind
     rw [e3] at h2
     exact h2
@@ -238,6 +248,7 @@ theorem halves_small (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (x : F.K
         | succ n ih => have := halves_pos F n; simp only [halves]; grind
       rw [Lean.Grind.Semiring.natCast_succ]
       simp only [halves]
+      clear arch hn h1
       grind
   have h2 := mul_le_right hn (Std.le_of_lt (halves_pos F n) : 0 ≤ halves F n)
   have h3 := h n
@@ -251,7 +262,7 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
   · exact h
   · -- With `g` the gap, an error of `g / (4 M)` is too small.
     generalize hg : a - M = g
-    have g0 : 0 < g := by grind
+    have g0 : 0 < g := by clear arch hM hx hc bound; grind
     have hi : 0 < g⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr g0
     have hMi := mul_nonneg' hM (Std.le_of_lt (by assumption) : 0 ≤ g⁻¹)
     obtain ⟨n, hn⟩ := halves_small F arch (x + c * (2 + 4 * (M * g⁻¹)))
@@ -264,10 +275,10 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
     have e1 : (x + c * (2 + 4 * (M * g⁻¹))) * halves F n
         = x * halves F n + 2 * (c * halves F n) + 4 * (c * halves F n * (M * g⁻¹)) := by grind
     rw [e1] at hn
-    have hb := bound (by clear bound; grind)
+    have hb := bound (by clear bound; clear hM hx hc bound h hg g0 hi hMi hp hx' e1; grind)
     clear bound
     generalize c * halves F n = η at *
-    have h2 : η ≤ 1 / 2 := by grind
+    have h2 : η ≤ 1 / 2 := by clear hM hx hc bound h hg g0 hi hMi hp hc' e1 hb; grind
     have h4 : 4 * (η * (M * g⁻¹)) ≤ 1 := by grind
     have h5 : 4 * (η * M) ≤ g := by
       have h6 := mul_le_right h4 (Std.le_of_lt (by assumption) : 0 ≤ g)
@@ -275,15 +286,19 @@ theorem le_of_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {a M x c
         have : g⁻¹ * g = 1 := by grind
         have e3 : 4 * (η * (M * g⁻¹)) * g = 4 * (η * M) * (g⁻¹ * g) := by grind
         rw [e3, this]
+        clear hM hx hc bound h hg g0 hi hMi hp hx' hn hc' hcm e1 hb h2 h4 h6 e3
         grind
       rw [e2] at h6
+      clear hM hx hc bound h hg g0 hi hMi hp hx' hn hc' hcm e1 hb h2 h4 e2
       grind
     -- `e^η ≤ 1 + 2 η`
     have h8 : F.exp η ≤ 1 + 2 * η := by
       have h7 := (exp_bounds F hc' h2).2
       have h9 := mul_nonneg' hc' (sub_nonneg' (by assumption) : 0 ≤ 1 / 2 - η)
+      clear hM hx hc bound h hg g0 hi hMi hp hx' hn hc' hcm e1 hb h2 h4 h5
       grind
     have h11 := mul_le_left h8 hM
+    clear hM hx hc bound g0 hi hMi hp hx' hn hc' hcm e1 h2 h4 h8
     grind
 
 /-- **`cosh x ≤ cosh y e^{(x² - y²)/2}` for `0 ≤ y ≤ x`** in an Archimedean exponential field. -/
@@ -297,6 +312,7 @@ theorem cosh_ratio_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F
     (mul_nonneg' (mul_nonneg' hx hx) hx) fun n h => ?_
   have := twoCosh_ratio F n x y hy hyx h
   rw [F.exp_add] at this
+  clear arch hy hyx cy pe hx h
   grind
 
 /-- The moment at `h` of a loss that is `1` with the weight `p` and `-1` with the weight `q`. -/
@@ -313,15 +329,16 @@ theorem twoPoints_double (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h :
   have square : ∀ x : F.K, 0 ≤ x * x := fun x => by
     by_cases hx : 0 ≤ x
     · exact mul_nonneg' hx hx
-    · have := mul_nonneg' (by grind : 0 ≤ -x) (by grind : 0 ≤ -x)
+    · have := mul_nonneg' (by clear hpq arch h0; grind : 0 ≤ -x) (by grind : 0 ≤ -x)
+      clear hpq arch h0 hx
       grind
   have c := cosh_ratio_is_subgaussian F arch (Std.le_refl 0) h0
   clear arch
   have c0 := two_le_twoCosh F h
-  have c1 := mul_le_mul' c c (by grind) (by grind)
+  have c1 := mul_le_mul' c c (by clear hpq h0 square c; grind) (by clear hpq h0 square; grind)
   have e1 : (h * h - 0 * 0) / 2 + (h * h - 0 * 0) / 2 = h * h := by grind
-  have e2 : -(h + h) = -h + -h := by grind
-  have e3 : -(0 : F.K) = 0 := by grind
+  have e2 : -(h + h) = -h + -h := by clear hpq h0 square c c0 c1 e1; grind
+  have e3 : -(0 : F.K) = 0 := by clear hpq h0 square c c0 c1 e1 e2; grind
   have inv := Numerics.exp_mul_neg F h
   have g : F.exp ((h * h - 0 * 0) / 2) * F.exp ((h * h - 0 * 0) / 2) = F.exp (h * h) := by
     rw [← F.exp_add, e1]
@@ -331,7 +348,7 @@ theorem twoPoints_double (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h :
   generalize F.exp ((h * h - 0 * 0) / 2) = r at *
   generalize F.exp h = x at *
   generalize F.exp (-h) = y at *
-  have k1 : (x - y) * (x - y) + 4 ≤ 4 * G := by grind
+  have k1 : (x - y) * (x - y) + 4 ≤ 4 * G := by clear hpq h0 square c0 e1 e2 e3 c; grind
   have k2 := mul_le_left k1 (square (p * x + q * y))
   have k3 := mul_nonneg' (square (p * x - q * y)) (square (x - y))
   clear square
@@ -344,6 +361,7 @@ theorem twoPoints_double (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {h :
   rw [e4] at k3
   generalize (p * x + q * y) * (p * x + q * y) = S at *
   generalize (x - y) * (x - y) = d at *
+  clear hpq h0 c0 e1 e2 e3 c g inv c1 e4 k1
   grind
 
 variable (hp : 0 ≤ p) (hq : 0 ≤ q)
@@ -360,6 +378,7 @@ theorem twoPoints_small {h : F.K} (h0 : 0 ≤ h) (h1 : h ≤ 1 / 2) :
       = (p + q) * (1 + 2 * (h * h)) + (p - q) * h - q * (h * h) := by grind
   rw [hpq] at e
   simp only [twoPoints]
+  clear hpq hp hq h0 h1 b
   grind
 
 theorem twoPoints_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (n : Nat) : ∀ h : F.K, 0 ≤ h →
@@ -370,12 +389,12 @@ theorem twoPoints_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (n :
     intro h h0 h1
     simp only [halves] at h1 ⊢
     have := mul_nonneg' h0 h0
-    exact Std.le_trans (twoPoints_small F hpq hp hq h0 (by grind))
-      (Numerics.exp_mono F (by grind))
+    exact Std.le_trans (twoPoints_small F hpq hp hq h0 (by clear hpq hp hq arch h0; grind))
+      (Numerics.exp_mono F (by clear hpq hp hq arch h0 h1; grind))
   | succ n ih =>
     intro h h0 h1
     simp only [halves] at h1 ⊢
-    have k := ih (h / 2) (by grind) (by grind)
+    have k := ih (h / 2) (by clear hpq hp hq arch ih h1; grind) (by grind)
     have k0 : 0 ≤ twoPoints F p q (h / 2) := by
       have a := mul_nonneg' hp (Std.le_of_lt (Numerics.exp_pos F (h / 2)) : 0 ≤ F.exp (h / 2))
       have b := mul_nonneg' hq (by
@@ -388,10 +407,11 @@ theorem twoPoints_halves (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) (n :
       have := Numerics.exp_pos F (h / 2 * (h / 2))
       exact Std.le_of_lt (by assumption) : 0 ≤ F.exp (h / 2 * (h / 2)))
     have k3 := twoPoints_double F hpq arch (h := h / 2) (by grind)
-    have e1 : h / 2 + h / 2 = h := by grind
+    have e1 : h / 2 + h / 2 = h := by clear hpq hp hq arch ih h0 h1 k k0 k1 k2 k3; grind
     rw [e1] at k3
     rw [← F.exp_add, ← F.exp_add] at k2
     refine Std.le_trans (Std.le_trans k3 k2) (Numerics.exp_mono F ?_)
+    clear hpq hp hq arch ih h0 h1 k k0 k1 k2 k3 e1
     grind
 
 /-- **`p e^h + q e^{-h} ≤ e^{(p - q) h + h²/2}`** for `p + q = 1` and `h ≥ 0`, in an Archimedean
@@ -401,7 +421,7 @@ theorem two_points_are_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : 
   have e := Numerics.exp_pos F ((p - q) * h + h * h / 2)
   have hh := mul_nonneg' h0 h0
   refine le_of_halves F arch (x := 2 * h) (c := 2 * (h * h)) (by exact Std.le_of_lt (by assumption))
-      (by grind) (by grind)
+      (by clear hpq hp hq arch e hh; grind) (by clear hpq hp hq arch h0 e; grind)
     fun n hn => ?_
   have := twoPoints_halves F hpq hp hq arch n h h0 hn
   rw [F.exp_add] at this
@@ -419,21 +439,24 @@ theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n :
   have hme := mul_nonneg' (Std.le_of_lt (by assumption) : 0 ≤ m) hε
   have h := cosh_ratio_is_subgaussian F arch (x := ε / 2 + m * ε) (y := ε / 2) (by grind) (by grind)
   have e1 : ((ε / 2 + m * ε) * (ε / 2 + m * ε) - ε / 2 * (ε / 2)) / 2
-      = m * (m + 1) * (ε * ε / 2) := by grind
+      = m * (m + 1) * (ε * ε / 2) := by clear arch hm hε hme h; grind
   rw [e1] at h
   have h2 := mul_le_left h (Std.le_of_lt (Numerics.exp_pos F (ε / 2)) : 0 ≤ F.exp (ε / 2))
   simp only [twoCosh] at h2
   have a1 : F.exp (ε / 2) * F.exp (ε / 2 + m * ε) = F.exp (ε + m * ε) := by
     rw [← F.exp_add]
     congr 1
+    clear arch hm hε hme h e1 h2
     grind
   have a2 : F.exp (ε / 2) * F.exp (-(ε / 2 + m * ε)) = F.exp (-(m * ε)) := by
     rw [← F.exp_add]
     congr 1
+    clear arch hm hε hme h e1 h2 a1
     grind
   have a3 : F.exp (ε / 2) * F.exp (ε / 2) = F.exp ε := by
     rw [← F.exp_add]
     congr 1
+    clear arch hm hε hme h e1 h2 a1 a2
     grind
   have a4 := Numerics.exp_mul_neg F (ε / 2)
   generalize F.exp (m * (m + 1) * (ε * ε / 2)) = r at *
@@ -442,6 +465,7 @@ theorem randomized_response_is_zcdp (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n :
   have e3 : F.exp (ε / 2) * ((F.exp (ε / 2) + F.exp (-(ε / 2))) * r)
       = (F.exp (ε / 2) * F.exp (ε / 2) + F.exp (ε / 2) * F.exp (-(ε / 2))) * r := by grind
   rw [e2, e3, a1, a2, a3, a4] at h2
+  clear arch hm hε hme e1 a1 a2 a3 a4 h e2 e3
   grind
 
 /-- **An `(ε, δ)`-DP round is a round of the zCDP filter at `ρ = ε²/2`** (Whitehouse et al. 2023,

@@ -30,16 +30,17 @@ theorem exp_bernoulli {m : F.K} (hm : 0 ≤ m) (z : F.K) :
   have h2 := mul_le_left (F.one_add_le_exp (-z)) hm
   have h3 := Numerics.exp_mul_neg F z
   have h4 := Numerics.exp_pos F z
-  have e : (1 + m) * z = z + m * z := by grind
+  have e : (1 + m) * z = z + m * z := by clear hm h1 h2 h3 h4; grind
   rw [e, F.exp_add]
   clear e
   generalize F.exp z = a at *
   generalize F.exp (m * z) = b at *
   generalize F.exp (-z) = c at *
-  have h5 := mul_le_left (by grind : 1 + m ≤ b + m * c) (by grind : 0 ≤ a)
-  have h6 : a * (b + m * c) = a * b + m * (a * c) := by grind
+  have h5 := mul_le_left (by clear hm h4 h3; grind : 1 + m ≤ b + m * c) (by grind : 0 ≤ a)
+  have h6 : a * (b + m * c) = a * b + m * (a * c) := by clear hm h4 h1 h2 h3 h5; grind
   rw [h6, h3] at h5
   clear h1 h2 h6
+  clear hm h4 h3
   grind
 
 /-- **A coarser loss has smaller moments.**  If `e^{-l'}` is as good a density as `e^{-l}` for the
@@ -55,24 +56,28 @@ theorem coarser_loss_has_smaller_moments {O : Type u} (J : Expectation F.K O) {m
       ≤ F.exp (m * l o) + m * (F.exp (-l o) * F.exp ((1 + m) * l' o)) := fun o => by
     have h1 := exp_bernoulli F hm (l o - l' o)
     have pos := Numerics.exp_pos F (-l o + (1 + m) * l' o)
-    have h2 := mul_le_left h1 (by grind : 0 ≤ F.exp (-l o + (1 + m) * l' o))
+    have h2 := mul_le_left h1 (by clear hm i i' it h h1; grind : 0 ≤ F.exp (-l o + (1 + m) * l' o))
     have e1 : F.exp (-l o + (1 + m) * l' o) * F.exp (l o - l' o) = F.exp (m * l' o) := by
       rw [← F.exp_add]
       congr 1
+      clear hm i i' it h h1 pos h2
       grind
     have e2 : F.exp (-l o + (1 + m) * l' o) * F.exp ((1 + m) * (l o - l' o)) = F.exp (m * l o) := by
       rw [← F.exp_add]
       congr 1
+      clear hm i i' it h h1 pos h2 e1
       grind
     rw [← F.exp_add, ← e1, ← e2]
     clear e1 e2 h1
     generalize F.exp (-l o + (1 + m) * l' o) = a at *
     generalize F.exp (l o - l' o) = b at *
     generalize F.exp ((1 + m) * (l o - l' o)) = c at *
+    clear hm i i' it h pos
     grind
   have hr := J.add _ _ i (J.smul m _ it)
   have h1 := J.E_mono _ _ (J.smul (1 + m) _ i') hr pointwise
   rw [J.E_smul _ _ i', J.E_add _ _ i (J.smul m _ it), J.E_smul _ _ it, h] at h1
+  clear hm i i' it h pointwise hr
   grind
 
 /-! ### Finite laws -/
@@ -91,8 +96,9 @@ theorem wsum_mul_eq_zero {O : Type u} (l : List (O × K)) (h0 : ∀ q ∈ l, 0 �
     have h1 := mul_nonneg' (h0 q List.mem_cons_self) (hg q.1)
     have h2 := wsum_nonneg l (fun r hr => h0 r (List.mem_cons_of_mem _ hr)) g hg
     simp only [wsum] at h ⊢
-    have h3 := ih (fun r hr => h0 r (List.mem_cons_of_mem _ hr)) (by grind)
-    have h4 : q.2 * g q.1 = 0 := by grind
+    have h3 := ih (fun r hr => h0 r (List.mem_cons_of_mem _ hr)) (by clear hg ih h0; grind)
+    have h4 : q.2 * g q.1 = 0 := by clear hg ih h0 h3; grind
+    clear hg ih h0 h1 h2
     grind
 
 omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
@@ -109,6 +115,7 @@ theorem finite_density {O : Type u} (p q : FinLaw K O) (r : O → K)
   refine lsum_congr _ _ _ fun o _ => ?_
   show f o * q.mass o = r o * f o * p.mass o
   rw [h]
+  clear h hn hc hp hq
   grind
 
 end Finite
@@ -141,8 +148,9 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
         (fun w => mass_nonneg (post w) o) h0
       have h2 : (q.bind post).mass o = 0 := eq.trans h1
       rw [h2, hz]
+      clear logs hq mass a b eq hz h0 h1 h2
       grind
-    · have pp : 0 < (p.bind post).mass o := by grind
+    · have pp : 0 < (p.bind post).mass o := by clear logs hq mass b eq; grind
       have qp : 0 < (q.bind post).mass o := by
         have : (q.bind post).mass o ≠ 0 := fun h2 => by
           rw [eq] at h2
@@ -152,16 +160,19 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
           have e : (fun w => F.exp (l w) * (F.exp (-l w) * (post w).mass o))
               = fun w => (post w).mass o := funext fun w => by
             have := Numerics.exp_mul_neg F (l w)
+            clear logs hq mass a b eq hz pp h2 h1
             grind
           rw [e] at h1
           rw [mass] at hz
           exact hz h1
+        clear logs hq mass a eq hz pp
         grind
       obtain ⟨x, hx⟩ := logs ((q.bind post).mass o * ((p.bind post).mass o)⁻¹)
         (Lean.Grind.OrderedRing.mul_pos qp (Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr pp))
       refine ⟨-x, ?_⟩
-      have e : - -x = x := by grind
+      have e : - -x = x := by clear logs hq mass a b eq hz pp qp hx; grind
       rw [e, hx]
+      clear logs hq mass a b eq pp qp hx e
       grind
   obtain ⟨l', hl'⟩ : ∃ l' : O → F.K, ∀ o, (q.bind post).mass o = F.exp (-l' o) * (p.bind post).mass
       o :=
@@ -185,6 +196,7 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
     show (post w).E (fun _ => f w) = _
     have h2 : (post w).E (fun _ => f w) = f w * 1 := h
     rw [h2]
+    clear logs hq mass density joint h e h2
     grind
   have right : ∀ (s : FinLaw F.K W) (f : O → F.K), (J s).E (fun r => f r.2) = (s.bind post).E f :=
     fun s f => by rw [joint, FinLaw.bind_E]
@@ -202,6 +214,7 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
         refine congrArg (p.bind post).E (funext fun o => ?_)
         rw [← F.exp_add]
         congr 1
+        clear logs hq mass density joint left right tilted hm
         grind)
     have h2 : (J p).E (fun r => F.exp (m * l' r.2)) ≤ (J p).E fun r => F.exp (m * l r.1) := h
     rw [right p fun o => F.exp (m * l' o), left p fun w => F.exp (m * l w)] at h2
@@ -215,6 +228,7 @@ theorem post_processing_keeps_moments (logs : ∀ y : F.K, 0 < y → ∃ x, F.ex
         refine congrArg (J p).E (funext fun r => ?_)
         rw [← F.exp_add, ← F.exp_add, ← F.exp_add]
         congr 1
+        clear logs hq mass density joint left right tilted hm
         grind)
     have h2 : (J q).E (fun r => F.exp (m * -l' r.2)) ≤ (J q).E fun r => F.exp (m * -l r.1) := h
     rw [right q fun o => F.exp (m * -l' o), left q fun w => F.exp (m * -l w), density, hq] at h2
@@ -405,19 +419,19 @@ theorem slope_at_zero {E ρ : F.K} (hρ : 0 ≤ ρ)
   · exact hE
   · have hD : 0 < E - ρ := by grind
     have hρE := mul_nonneg' hρ (by grind : 0 ≤ E)
-    have hS : 0 < 1 + 2 * ρ + 2 * (ρ * E) := by grind
+    have hS : 0 < 1 + 2 * ρ + 2 * (ρ * E) := by clear h hE hD; grind
     have hi : 0 < (1 + 2 * ρ + 2 * (ρ * E))⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hS
     have hd : ∃ d : F.K, 0 < d ∧ d < 1 ∧ d < E - ρ := by
       by_cases h1 : E - ρ ≤ 1
-      · exact ⟨(E - ρ) / 2, by grind, by grind, by grind⟩
-      · exact ⟨1 / 2, by grind, by grind, by grind⟩
+      · exact ⟨(E - ρ) / 2, by clear hρ h hD hρE hS hi h1; grind, by grind, by grind⟩
+      · exact ⟨1 / 2, by clear hρ h hE hD hρE hS hi h1; grind, by grind, by grind⟩
     obtain ⟨d, d0, d1, dE⟩ := hd
     have hm : 0 < d * (1 + 2 * ρ + 2 * (ρ * E))⁻¹ := Lean.Grind.OrderedRing.mul_pos d0 hi
     have e : d * (1 + 2 * ρ + 2 * (ρ * E))⁻¹ * (1 + 2 * ρ + 2 * (ρ * E)) = d := by grind
     generalize d * (1 + 2 * ρ + 2 * (ρ * E))⁻¹ = m at *
-    have hmρ := mul_nonneg' (by grind : 0 ≤ m) hρ
-    have hmρE := mul_nonneg' (by grind : 0 ≤ m) hρE
-    have m1 : m < 1 := by grind
+    have hmρ := mul_nonneg' (by clear hρ h hE hD hρE hS hi d0 d1 dE e; grind : 0 ≤ m) hρ
+    have hmρE := mul_nonneg' (by clear hρ h hE hD hρE hS hi d0 d1 dE e hmρ; grind : 0 ≤ m) hρE
+    have m1 : m < 1 := by clear hρ h hE hD hρE hS hi d0 dE hm; grind
     -- With `x = m (m + 1) ρ`, `e^x (1 - x) ≤ 1`.
     have a := F.one_add_le_exp (-(m * (m + 1) * ρ))
     have b := Numerics.exp_mul_neg F (m * (m + 1) * ρ)
@@ -425,6 +439,7 @@ theorem slope_at_zero {E ρ : F.K} (hρ : 0 ≤ ρ)
     have k := h m hm
     have x1 : m * (m + 1) * ρ ≤ 2 * (m * ρ) := by
       have := mul_nonneg' hmρ (by grind : 0 ≤ 1 - m)
+      clear hρ h hE hD hρE hS hi d0 d1 dE hm e hmρ hmρE m1 a b c k
       grind
     have k2 := mul_le_left a (by grind : 0 ≤ F.exp (m * (m + 1) * ρ))
     have k3 := mul_le_right k (by grind : 0 ≤ 1 + -(m * (m + 1) * ρ))
@@ -436,8 +451,10 @@ theorem slope_at_zero {E ρ : F.K} (hρ : 0 ≤ ρ)
       · exact hk
       · have := Lean.Grind.OrderedRing.mul_pos hm
           (by grind : 0 < E - ((m + 1) * ρ + m * ((m + 1) * (ρ * E))))
+        clear hρ hE hD hρE d0 d1 dE hm e hmρ hmρE m1 hk
         grind
     have k6 := mul_nonneg' hmρE (by grind : 0 ≤ 1 - m)
+    clear hρ hE hD hρE d0 d1 hmρE m1 k4
     grind
 
 /-- **Order 1 follows**: where the orders above 1 have the bounds of `ρ`-zCDP, the divergence of
@@ -461,6 +478,7 @@ theorem order_one_follows {O : Type u} {T : Tests F.K O} {μ ν : Law T} {ρ δ 
       have e : (fun o => (expFieldLike F).exp (-p.loss o) * 1) = fun o => F.exp (-p.loss o) :=
         funext fun o => by
           show F.exp _ * 1 = _
+          clear hρ one hl hm h
           grind
       rw [e] at h
       exact h
@@ -469,6 +487,7 @@ theorem order_one_follows {O : Type u} {T : Tests F.K O} {μ ν : Law T} {ρ δ 
       have e : (fun o => (expFieldLike F).exp (-p.loss o) * 1) = fun o => F.exp (-p.loss o) :=
         funext fun o => by
           show F.exp _ * 1 = _
+          clear hρ one hl hm ht h
           grind
       rw [e, p.Q.E_one] at h
       exact h.symm
@@ -477,8 +496,9 @@ theorem order_one_follows {O : Type u} {T : Tests F.K O} {μ ν : Law T} {ρ δ 
       (p.P.add _ _ ht (p.P.smul m _ hl)) (p.int_back ⟨m, hm⟩) fun o => by
         have h1 := F.one_add_le_exp (m * -p.loss o)
         have h2 := Numerics.exp_pos F (-p.loss o)
-        have h3 := mul_le_left h1 (by grind : 0 ≤ F.exp (-p.loss o))
+        have h3 := mul_le_left h1 (by clear hρ one hl hm ht hQ h1; grind : 0 ≤ F.exp (-p.loss o))
         show _ ≤ F.exp (-p.loss o) * F.exp (m * -p.loss o)
+        clear hρ one hl hm ht hQ h1 h2
         grind
     rw [p.P.E_add _ _ ht (p.P.smul m _ hl), p.P.E_smul _ _ hl, hQ] at h
     exact h

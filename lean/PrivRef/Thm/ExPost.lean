@@ -100,6 +100,7 @@ theorem leaf {B : ExPostBudget A K} (hδ1 : B.delta ≤ 1) {κ : K} (hκ : 0 ≤
     have h4 := mul_nonneg' (by grind : 0 ≤ 1 - (B.delta - t.delta)) (mul_nonneg' hκ
       (X.exp_nonneg (B.order - (R.scale i t.released + t.spent) - R.scale i s)))
     unfold Bound
+    clear hδ1 hκ hκs hs hy0 hy1 h0 hp hle h2
     grind
   · exact ended_interaction_is_bounded X R i hκ hκs (by grind) (by grind) (by grind) hy0 hy1 s
 
@@ -162,6 +163,7 @@ theorem request_bound {B : ExPostBudget A K} (hδ1 : B.delta ≤ 1) {κ : K} (h�
       * (κ * X.exp (B.order - (R.scale i t.released + t.spent) - R.scale i s)) := fun h => by
     have := mul_nonneg' (by grind : 0 ≤ 1 - (B.delta - t.delta)) (mul_nonneg' hκ
       (X.exp_nonneg (B.order - (R.scale i t.released + t.spent) - R.scale i s)))
+    clear hδ1 hκ ht hs hF hG hF1 hG0 hI
     grind
   cases r with
   | exPost q supE le_supE pure =>
@@ -239,19 +241,23 @@ theorem ex_post_filter_is_private (X : ExpLike A K) (R : Orders A) (i : R.I) (B 
       have e : (0 : A) = p := Option.some.inj hp
       subst e
       show B.eps - (0 + 0) ≤ B.eps
+      clear hε hδ hδ1 hκ hκs hδ' hf h0 h1 hp
       grind
   have e1 : B.delta - (ExPostState.start : ExPostState A K).delta = B.delta := by
     show B.delta - 0 = B.delta
+    clear hε hδ hδ1 hκ hκs hδ' hf h0 h1 h
     grind
   have e2 : B.order - (R.scale i (ExPostState.start : ExPostState A K).released
       + (ExPostState.start : ExPostState A K).spent) - R.scale i B.eps =
         B.order - R.scale i B.eps := by
     show B.order - (R.scale i 0 + 0) - R.scale i B.eps = _
     rw [R.scale_zero]
+    clear hε hδ hδ1 hκ hκs hδ' hf h0 h1 h e1
     grind
   unfold ExPostAnalyst.Bound at h
   rw [e1, e2] at h
-  have h2 := mul_le_left hδ' (by grind : 0 ≤ 1 - B.delta)
+  have h2 := mul_le_left hδ' (by clear hε hδ hκ hκs hδ' hf h0 h1 h e1 e2; grind : 0 ≤ 1 - B.delta)
+  clear hε hδ hδ1 hκ hκs hδ' hf h0 h1 e1 e2
   grind
 
 section
@@ -269,36 +275,40 @@ theorem what_may_be_spent_at_an_order (F : ExpField) (m M N ε δ' : F.K) (hm : 
     ∀ S, m * S ≤ m * (ε - M) - N ↔ S + M + N / m ≤ ε := by
   have hm1 : (1 + m) ≠ 0 := by grind
   have hi := inv_pos' hm
-  have e : m * m⁻¹ = 1 := by grind
+  have e : m * m⁻¹ = 1 := by clear hM hN hm1 hi; grind
   constructor
   · have h1 : F.exp ((1 + m) * M) * F.exp (m * (ε - M) - N - m * ε) = F.exp M * F.exp (-N) := by
       rw [← F.exp_add, ← F.exp_add]
       congr 1
+      clear hm hM hN hm1 hi e
       grind
     have h2 : F.exp ((1 + m) * M) / m * F.exp (m * (ε - M) - N - m * ε)
         = (F.exp ((1 + m) * M) * F.exp (m * (ε - M) - N - m * ε)) * m⁻¹ := by grind
     have h3 := Numerics.exp_mul_neg F N
-    have h4 : (1 + m) * F.exp M = m := by rw [hM]; grind
+    have h4 : (1 + m) * F.exp M = m := by rw [hM]; clear hm hN hi e h1 h2 h3; grind
     have h5 : F.exp (-N) = (1 + m) * δ' := by
       have : F.exp (-N) = F.exp (-N) * (F.exp N * ((1 + m) * δ')) := by rw [hN]; grind
+      clear hm hi h1 h2 h4
       grind
     rw [h2, h1, h5]
     have h6 : F.exp M * ((1 + m) * δ') * m⁻¹ = (1 + m) * F.exp M * δ' * m⁻¹ := by grind
     rw [h6, h4]
+    clear hm hN hi h2 h3
     grind
   · intro S
     have e1 : ∀ z, m⁻¹ * (m * z) = z := fun z => by
-      have : m⁻¹ * (m * z) = m * m⁻¹ * z := by grind
+      have : m⁻¹ * (m * z) = m * m⁻¹ * z := by clear hm hM hN hm1 hi e; grind
       rw [this, e]
+      clear hm hM hN hm1 hi e
       grind
     have h1 : ∀ x y : F.K, x ≤ y ↔ m * x ≤ m * y := fun x y =>
-      ⟨fun h => mul_le_left h (by grind), fun h => by
-        have := mul_le_left h (by grind : 0 ≤ m⁻¹)
+      ⟨fun h => mul_le_left h (by clear hM hN hm1 hi e e1 h; grind), fun h => by
+        have := mul_le_left h (by clear hm hM hN hm1 e e1 h; grind : 0 ≤ m⁻¹)
         rwa [e1, e1] at this⟩
     rw [h1 (S + M + N / m) ε]
-    have h2 : m * (S + M + N / m) = m * S + m * M + N := by grind
+    have h2 : m * (S + M + N / m) = m * S + m * M + N := by clear hm hM hN hm1 hi e1 h1; grind
     rw [h2]
-    constructor <;> intro h <;> grind
+    constructor <;> intro h <;> (clear hm hM hN hm1 hi e e1 h1 h2; grind)
 
 theorem constant_of_conversion_nonneg (F : ExpField) (m M : F.K) (hm : 0 < m) :
     0 ≤ F.exp ((1 + m) * M) / m := by

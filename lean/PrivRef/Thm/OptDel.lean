@@ -22,11 +22,11 @@ theorem rr_nonneg (e δ : K) (he : 1 ≤ e) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) (b :
   have hi : 0 ≤ (1 + e)⁻¹ := inv_nonneg_of_pos (by grind)
   have a1 : 0 ≤ (1 - δ) / (1 + e) := by
     rw [Lean.Grind.Field.div_eq_mul_inv]
-    exact mul_nonneg' (by grind) hi
+    exact mul_nonneg' (by clear he h0 hi; grind) hi
   have a2 : 0 ≤ (1 - δ) * e / (1 + e) := by
     rw [Lean.Grind.Field.div_eq_mul_inv]
-    exact mul_nonneg' (mul_nonneg' (by grind) (by grind)) hi
-  cases b <;> cases q <;> simp only [rr] <;> grind
+    exact mul_nonneg' (mul_nonneg' (by clear he h0 hi a1; grind) (by clear h0 h1 hi a1; grind)) hi
+  cases b <;> cases q <;> simp only [rr] <;> (clear he h1 hi; grind)
 
 /-! ### The value function is sublinear -/
 
@@ -92,11 +92,13 @@ theorem optValue_mul (P : IterParams K) (n k : Nat) {c : K} (hc : 0 ≤ c) (p0 p
         = c * sumSymbols fun q => optValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q)
           (p1 * rr (P.e k) (P.δ k) true q) := by
       simp only [sumSymbols, h]
+      clear hc ih h
       grind
     simp only [optValue, hs]
     split
     · rw [← max2_mul hc]
       congr 1
+      clear hc ih h hs
       grind
     · rfl
 
@@ -149,7 +151,7 @@ theorem optValue_add (P : IterParams K) (n k : Nat) (a0 a1 b0 b1 : K) :
       have h2 := le_max2_right (a0 - P.Y k * a1) ca
       have h3 := le_max2_left (b0 - P.Y k * b1) cb
       have h4 := le_max2_right (b0 - P.Y k * b1) cb
-      exact max2_le (by grind) (by grind)
+      exact max2_le (by clear ih h hs h2 h4; grind) (by clear ih h h1 h3; grind)
     · exact hs
 
 /-! ### Randomized response is the worst case -/
@@ -175,6 +177,7 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
     apply List.mem_map.mpr
     refine ⟨q, ?_, rfl⟩
     simp only [List.mem_append]
+    clear hP h0 h1 hFG hT hn hc
     grind
   have hTs : ∀ s, ∀ q ∈ (T s).list, q.1 ∈ os := by
     intro s q hq
@@ -189,11 +192,13 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
     have e1 : p0 * μ.E F - p1 * ν.E G
         = lsum os fun o => p0 * (F o * μ.mass o) + (-p1) * (G o * ν.mass o) := by
       rw [lsum_add, lsum_smul, lsum_smul, ← eμ, ← eν]
+      clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν
       grind
     rw [e1]
     apply lsum_le
     intro o _
     have := hFG o (μ.mass o) (ν.mass o) (mass_nonneg μ o) (mass_nonneg ν o)
+    clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν e1
     grind
   have step2 : ∀ o, optValue P n (k + 1) (p0 * μ.mass o) (p1 * ν.mass o)
       ≤ sumSymbols fun q => (T q).mass o * optValue P n (k + 1)
@@ -210,6 +215,7 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
         + (_ * (T .one).E (fun x => ind (x = o)) + (_ * (T .two).E (fun x => ind (x = o))
         + _ * (T .three).E (fun x => ind (x = o))))
       rw [this]
+      clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν step1 ho
       grind
     have m1 : p1 * ν.mass o = (p1 * rr (P.e k) (P.δ k) true .zero) * (T .zero).mass o
         + ((p1 * rr (P.e k) (P.δ k) true .one) * (T .one).mass o
@@ -221,6 +227,7 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
         + (_ * (T .one).E (fun x => ind (x = o)) + (_ * (T .two).E (fun x => ind (x = o))
         + _ * (T .three).E (fun x => ind (x = o))))
       rw [this]
+      clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν step1 ho m0
       grind
     have hom : ∀ q, optValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q * (T q).mass o)
         (p1 * rr (P.e k) (P.δ k) true q * (T q).mass o)
@@ -228,7 +235,7 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
         (p0 * rr (P.e k) (P.δ k) false q) (p1 * rr (P.e k) (P.δ k) true q) := by
       intro q
       rw [← optValue_mul P n (k + 1) (mass_nonneg (T q) o)]
-      congr 1 <;> grind
+      congr 1 <;> (clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν step1 ho m0 m1; grind)
     rw [m0, m1]
     have a := optValue_add P n (k + 1) (p0 * rr (P.e k) (P.δ k) false .zero * (T .zero).mass o)
       (p1 * rr (P.e k) (P.δ k) true .zero * (T .zero).mass o)
@@ -251,6 +258,7 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
     rw [hom] at a b c
     rw [hom .three] at c
     simp only [sumSymbols]
+    clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν step1 ho m0 m1 hom
     grind
   have step3 := lsum_le os _ _ fun o _ => step2 o
   have tot : ∀ q, lsum os (fun o => (T q).mass o) = 1 := by
@@ -259,6 +267,7 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
     apply lsum_congr
     intro o _
     show (T q).mass o = 1 * (T q).mass o
+    clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν step1 step2 step3
     grind
   have step4 : lsum os (fun o => sumSymbols fun q => (T q).mass o * optValue P n (k + 1)
         (p0 * rr (P.e k) (P.δ k) false q) (p1 * rr (P.e k) (P.δ k) true q))
@@ -269,10 +278,12 @@ theorem randomized_response_is_the_worst_case_of_one_step (P : IterParams K) (hP
       have : lsum os (fun o => (T q).mass o * c) = lsum os fun o => c * (T q).mass o :=
         lsum_congr _ _ _ fun o _ => by grind
       rw [this, lsum_smul, tot]
+      clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν step1 step2 step3 tot
       grind
     simp only [sumSymbols]
     rw [lsum_add, lsum_add, lsum_add, pull, pull, pull, pull]
   rw [step4] at step3
+  clear hP h0 h1 hFG hT hn hc hc' hTs eμ eν step2 tot step4
   grind
 
 /-- The value of any iteration, with any randomized stopping, is at most the backward recursion. -/
@@ -289,6 +300,7 @@ theorem value_le_optValue (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D) (M
     have h2 := posPart_nonneg (p0 - P.Y past.length * p1)
     have h3 := mul_le_left h1 (hf0 past)
     have h4 := mul_le_right (hf1 past) h2
+    clear hP hM hs0 hs1 hstop hx hf0 hf1 h1 h2
     grind
   | succ n ih =>
     have hcont : p0 * (M past x).E (fun o => iterRandE M s x n (past ++ [o]) f)
@@ -317,6 +329,7 @@ theorem value_le_optValue (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D) (M
       have c := h .two
       have d := h .three
       simp only [sumSymbols]
+      clear hP hM hs0 hs1 hstop hx hf0 hf1 ih h
       grind
     revert hc0
     generalize (sumSymbols fun q => optValue P n (past.length + 1)
@@ -330,8 +343,9 @@ theorem value_le_optValue (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D) (M
     · rw [h]
       split
       · have := le_max2_right (p0 - P.Y past.length * p1) c
+        clear hP hM hs0 hs1 hstop hx hf0 hf1 ih hc0 h
         grind
-      · grind
+      · clear hP hM hs0 hs1 hstop hx hf0 hf1 ih hc0 h; grind
     · rw [if_pos (hstop past h)]
       have h1 := le_max2_left (p0 - P.Y past.length * p1) c
       have h2 := le_max2_right (p0 - P.Y past.length * p1) c
@@ -339,10 +353,12 @@ theorem value_le_optValue (P : IterParams K) (hP : P.Ok) (nbr : Neighbours D) (M
       have h3 : f past * (p0 - P.Y past.length * p1) ≤ m := by
         have h4 := mul_le_left h1 (hf0 past)
         have h5 := mul_le_right (hf1 past) (show 0 ≤ m by grind)
+        clear hP hM hs0 hs1 hstop hx hf0 hf1 ih hc0 hcont h h1 h2
         grind
       have h6 := mul_le_left h3 (hs0 past)
       have h7 := mul_le_left (show p0 * F - p1 * G ≤ m by grind)
         (show 0 ≤ 1 - s past by have := hs1 past; grind)
+      clear hP hM hs0 hs1 hstop hx hf0 hf1 ih hc0 hcont h h1 h2 h3
       grind
 
 omit [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
@@ -417,10 +433,12 @@ theorem optValue_is_attained (P : IterParams K) (hP : P.Ok) (N n : Nat) (past : 
     · rw [ind_true h]
       unfold posPart
       rw [if_pos (by rw [e]; exact h)]
+      clear hP hN e h
       grind
     · rw [ind_false h]
       unfold posPart
       rw [if_neg (by rw [e]; exact h)]
+      clear hP hN e h
       grind
   | succ n ih =>
     have hn : N - past.length - 1 = n := by omega
@@ -433,6 +451,7 @@ theorem optValue_is_attained (P : IterParams K) (hP : P.Ok) (N n : Nat) (past : 
       have c := h .two
       have d := h .three
       simp only [continueValue, sumSymbols]
+      clear hP ih hN hn h
       grind
     have ev : optValue P (n + 1) past.length (wordPr P false 0 past) (wordPr P true 0 past)
         = if P.stop past.length then max2 (stopValue P past) (continueValue P n past)
@@ -447,11 +466,13 @@ theorem optValue_is_attained (P : IterParams K) (hP : P.Ok) (N n : Nat) (past : 
       rw [if_pos h, if_pos h, if_pos h'.1, ind_true (show 0 ≤ stopValue P past by grind)]
       have hm : max2 (stopValue P past) (continueValue P n past) = stopValue P past := by
         have h1 := max2_le (x := stopValue P past) (y := continueValue P n past)
-          (z := stopValue P past) (by grind) h'.2
+          (z := stopValue P past) (by clear hP ih hN hn hc0 ev h h'; grind) h'.2
         have h2 := le_max2_left (stopValue P past) (continueValue P n past)
+        clear hP ih hN hn hc0 ev h h'
         grind
       rw [hm]
       simp only [stopValue]
+      clear hP ih hN hn hc0 ev h h' hm
       grind
     · have h' : ¬ (P.stop past.length = true ∧ continueValue P n past ≤ stopValue P past) := by
         intro h2
@@ -465,8 +486,9 @@ theorem optValue_is_attained (P : IterParams K) (hP : P.Ok) (N n : Nat) (past : 
         · rename_i hs
           have h3 : ¬ continueValue P n past ≤ stopValue P past := fun h4 => h' ⟨hs, h4⟩
           have h1 := max2_le (x := stopValue P past) (y := continueValue P n past)
-            (z := continueValue P n past) (by grind) (by grind)
+            (z := continueValue P n past) (by clear hP ih hN hn hc0 ev h h3; grind) (by grind)
           have h2 := le_max2_right (stopValue P past) (continueValue P n past)
+          clear hP ih hN hn hc0 ev h h' hs h3
           grind
         · rfl
       rw [if_neg h, if_neg h, hr, rrIteration_E, rrIteration_E]
@@ -483,12 +505,14 @@ theorem optValue_is_attained (P : IterParams K) (hP : P.Ok) (N n : Nat) (past : 
         have e : (past ++ [q]).length = past.length + 1 := by simp
         have := ih (past ++ [q]) (by rw [e]; omega)
         rw [wordPr_append, wordPr_append, e, Nat.zero_add] at this
+        clear ih hN hn hc0 ev h h' hr e
         grind
       have z := child .zero
       have o := child .one
       have t := child .two
       have r := child .three
       simp only [sumSymbols, continueValue]
+      clear ih hN hn hc0 ev h h' hr child
       grind
 
 /-! ### Prefix-free families -/
@@ -546,6 +570,7 @@ theorem treeValue_eq (P : IterParams K) (n k : Nat) (p0 p1 : K) (Q : List Symbol
       intro w _
       have e2 : k + (j + 1) = k + 1 + j := by omega
       simp only [wordPr, e2]
+      clear ih e0 e2
       grind
     rw [e1]
 
@@ -593,8 +618,8 @@ theorem treeValue_le_optValue (P : IterParams K) (n k : Nat) (p0 p1 : K) (Q : Li
     have h1 := le_posPart (p0 - P.Y k * p1)
     have h2 := posPart_nonneg (p0 - P.Y k * p1)
     by_cases hq : Q []
-    · rw [ind_true hq]; grind
-    · rw [ind_false hq]; grind
+    · rw [ind_true hq]; clear h h2 hq; grind
+    · rw [ind_false hq]; clear h h1 hq; grind
   | succ n ih =>
     simp only [treeValue, optValue]
     by_cases hq : Q []
@@ -610,10 +635,12 @@ theorem treeValue_le_optValue (P : IterParams K) (n k : Nat) (p0 p1 : K) (Q : Li
       have hz' : (sumSymbols fun q => treeValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q)
           (p1 * rr (P.e k) (P.δ k) true q) fun w => Q (q :: w)) = 0 := by
         simp only [sumSymbols, hz]
+        clear ih h hq hz hs
         grind
       rw [hz']
       have := le_max2_left (p0 - P.Y k * p1) (sumSymbols fun q =>
         optValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q) (p1 * rr (P.e k) (P.δ k) true q))
+      clear ih h hq hz hs hz'
       grind
     · rw [ind_false hq]
       have hle : (sumSymbols fun q => treeValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q)
@@ -627,12 +654,14 @@ theorem treeValue_le_optValue (P : IterParams K) (n k : Nat) (p0 p1 : K) (Q : Li
         have c := hch .two
         have d := hch .three
         simp only [sumSymbols]
+        clear ih h hq hch
         grind
       split
       · have := le_max2_right (p0 - P.Y k * p1) (sumSymbols fun q =>
           optValue P n (k + 1) (p0 * rr (P.e k) (P.δ k) false q) (p1 * rr (P.e k) (P.δ k) true q))
+        clear ih h hq
         grind
-      · grind
+      · clear ih h hq; grind
 
 theorem exists_family_attaining_optValue (P : IterParams K) (n k : Nat) (p0 p1 : K) :
     ∃ Q : List Symbol → Prop, PrefixFreeFrom P n k Q ∧
@@ -671,11 +700,13 @@ theorem exists_family_attaining_optValue (P : IterParams K) (n k : Nat) (p0 p1 :
               (p1 * rr (P.e k) (P.δ k) true q) (fun w => q :: w = []) = 0 := fun q =>
             treeValue_empty P n _ _ _ _ fun w hw => by simp at hw
           simp only [sumSymbols, hz]
+          clear ih hch h hz
           grind
         rw [hz]
         have h1 := max2_le (x := p0 - P.Y k * p1) (y := c) (z := p0 - P.Y k * p1) (by grind) h.2
         have h2 := le_max2_left (p0 - P.Y k * p1) c
         show 1 * (p0 - P.Y k * p1) + 0 = max2 (p0 - P.Y k * p1) c
+        clear ih hch h hz
         grind
     · refine ⟨fun w => match w with
         | [] => False
@@ -706,6 +737,7 @@ theorem exists_family_attaining_optValue (P : IterParams K) (n k : Nat) (p0 p1 :
           have b := hq .one
           have d := hq .two
           have e := hq .three
+          clear ih h hq
           grind
         have hgoal : (0 : K) * (p0 - P.Y k * p1) + c
             = if P.stop k then max2 (p0 - P.Y k * p1) c else c := by
@@ -714,8 +746,9 @@ theorem exists_family_attaining_optValue (P : IterParams K) (n k : Nat) (p0 p1 :
             have h3 : ¬ c ≤ p0 - P.Y k * p1 := fun h4 => h ⟨hs, h4⟩
             have h1 := max2_le (x := p0 - P.Y k * p1) (y := c) (z := c) (by grind) (by grind)
             have h2 := le_max2_right (p0 - P.Y k * p1) c
+            clear ih hch h hsum hs h3
             grind
-          · grind
+          · clear ih hch h hsum; grind
         rw [hsum]
         exact hgoal
 
@@ -757,6 +790,7 @@ theorem randomized_stopping_is_no_better (P : IterParams K) (hP : P.Ok) (nbr : N
   have := value_le_optValue P hP nbr M hM s hs0 hs1 hstop x x' hx f hf0 hf1 n [] 1 1
   simp only [List.length_nil] at this
   unfold optDel
+  clear hP hM hs0 hs1 hstop hx hf0 hf1
   grind
 
 theorem mem_upTo {n k : Nat} : k ∈ upTo n ↔ k ≤ n := by
@@ -814,9 +848,9 @@ theorem sum_over_lengths (P : IterParams K) (M : Iteration K D O) (h : List O �
     by_cases h1 : w.length = k
     · subst h1
       by_cases h2 : S w
-      · rw [ind_true rfl, ind_true h2, ind_true ⟨h2, rfl⟩]; grind
-      · rw [ind_true rfl, ind_false h2, ind_false fun h => h2 h.1]; grind
-    · rw [ind_false h1, ind_false fun h => h1 h.2]; grind
+      · rw [ind_true rfl, ind_true h2, ind_true ⟨h2, rfl⟩]; clear e1 hw h2; grind
+      · rw [ind_true rfl, ind_false h2, ind_false fun h => h2 h.1]; clear e1 hw h2; grind
+    · rw [ind_false h1, ind_false fun h => h1 h.2]; clear e1 hw h1; grind
   rw [e3, lsum_ind (upTo n) (nodup_upTo n) w.length _ (mem_upTo.mpr hw)]
   rfl
 
@@ -829,7 +863,7 @@ theorem rr_le (e δ : K) (he : 1 ≤ e) (h1 : δ ≤ 1) :
     0 ≤ (1 - δ) / (1 + e) ∧ (1 - δ) * e / (1 + e) = e * ((1 - δ) / (1 + e)) := by
   have hi : 0 ≤ (1 + e)⁻¹ := inv_nonneg_of_pos (by grind)
   rw [Lean.Grind.Field.div_eq_mul_inv, Lean.Grind.Field.div_eq_mul_inv]
-  exact ⟨mul_nonneg' (by grind) hi, by grind⟩
+  exact ⟨mul_nonneg' (by grind) hi, by clear he h1 hi; grind⟩
 
 /-- Randomized response is `(ε, δ)`-DP. -/
 theorem randomized_response_is_dp (P : IterParams K) (hP : P.Ok) :
@@ -861,7 +895,7 @@ theorem randomized_response_is_dp (P : IterParams K) (hP : P.Ok) :
   have a3 := mul_le_left j3 hd0
   have b0 := mul_nonneg' hd0 i0
   have b3 := mul_nonneg' hd0 i3
-  have c0 := mul_nonneg' (show 0 ≤ e by grind) b0
+  have c0 := mul_nonneg' (show 0 ≤ e by clear hP hd0 hd1 hr i0 i1 i2 i3 j0 j3 a0 a3 b0 b3; grind) b0
   have c3 := mul_nonneg' (show 0 ≤ e by grind) b3
   cases x <;> cases x' <;> simp only [rr] <;> rw [hr.2] <;>
     obtain ⟨r0, _⟩ := hr <;> revert r0 <;> generalize (1 - d) / (1 + e) = r <;> intro r0 <;>

@@ -84,8 +84,10 @@ theorem pow_mul_pow_inv {y : K} (hy : y ≠ 0) (m : Nat) : pow y m * pow y⁻¹ 
     have h : y * y⁻¹ = 1 := by grind
     have e : y * pow y m * (y⁻¹ * pow y⁻¹ m) = y * y⁻¹ * (pow y m * pow y⁻¹ m) := by
       generalize y⁻¹ = i
+      clear hy ih h
       grind
     rw [e, h, ih]
+    clear hy ih h e
     grind
 
 /-- `y + 1/y` increases above 1. -/
@@ -95,25 +97,29 @@ theorem add_inv_mono {y y' z z' : K} (h1 : 1 ≤ z) (h : z ≤ y) (hy : y * y' =
     have h0 : 0 ≤ x' := by
       by_cases h0 : 0 ≤ x'
       · exact h0
-      · have := mul_nonneg' (nonneg_of_one_le hx) (by grind : 0 ≤ -x')
+      · have := mul_nonneg' (nonneg_of_one_le hx) (by clear h1 h hy hz hx e; grind : 0 ≤ -x')
+        clear h1 h hy hz hx h0
         grind
     have := mul_nonneg' (sub_nonneg' hx) h0
-    exact ⟨h0, by grind⟩
+    exact ⟨h0, by clear h1 h hy hz hx h0; grind⟩
   have a := pos (Std.le_trans h1 h) hy
   have b := pos h1 hz
   have c := mul_nonneg' a.1 b.1
   have d : y' * z' ≤ 1 := by
     have := mul_le_mul' a.2 b.2 b.1 zero_le_one'
+    clear h1 h hy hz pos a b c
     grind
   have k := mul_nonneg' (sub_nonneg' h) (sub_nonneg' d)
   clear pos
   have e1 : y * (y' * z') = z' := by rw [← Lean.Grind.Semiring.mul_assoc, hy]; grind
   have e2 : z * (y' * z') = y' := by
-    have e : z * (y' * z') = z * z' * y' := by grind
+    have e : z * (y' * z') = z * z' * y' := by clear h1 h hy hz a b c d k e1; grind
     rw [e, hz]
+    clear h1 h hy hz a b c d k e1 e
     grind
   have e3 : (y - z) * (1 - y' * z') = y - z - y * (y' * z') + z * (y' * z') := by grind
   rw [e3, e1, e2] at k
+  clear h1 h hy hz a b c d e1 e2 e3
   grind
 
 theorem symmetricSum_mono {y z : K} (h1 : 1 ≤ z) (h : z ≤ y) (m : Nat) :
@@ -129,13 +135,13 @@ theorem symmetricSum_mono {y z : K} (h1 : 1 ≤ z) (h : z ≤ y) (m : Nat) :
 /-- `1 ≤ y v` and `v ≤ 1` give `1 ≤ 1/v ≤ y`. -/
 theorem one_le_inv_le {y v : K} (hv : 0 < v) (h1 : v ≤ 1) (h : 1 ≤ y * v) : 1 ≤ v⁻¹ ∧ v⁻¹ ≤ y := by
   have hi : 0 < v⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hv
-  have hvv : v * v⁻¹ = 1 := by grind
-  have a := mul_le_right h1 (by grind : 0 ≤ v⁻¹)
-  have b := mul_le_right h (by grind : 0 ≤ v⁻¹)
+  have hvv : v * v⁻¹ = 1 := by clear h1 h hi; grind
+  have a := mul_le_right h1 (by clear hv h1 h hvv; grind : 0 ≤ v⁻¹)
+  have b := mul_le_right h (by clear hv h1 h hi; grind : 0 ≤ v⁻¹)
   have e : y * v * v⁻¹ = y := by rw [Lean.Grind.Semiring.mul_assoc, hvv]; grind
   rw [e] at b
   rw [hvv] at a
-  constructor <;> grind
+  constructor <;> (clear hv h1 h hi hvv e; grind)
 
 /-- A number `r`, its inverse `i`, and what sampling makes of both: no moment in the direction that
 removes the record is larger than the one in the direction that adds it, in the sum over `r` and
@@ -147,48 +153,58 @@ theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (h
   have hi : 0 < i := by
     by_cases hi : 0 < i
     · exact hi
-    · have := mul_nonneg' (Std.le_of_lt hr) (by grind : 0 ≤ -i)
+    · have := mul_nonneg' (Std.le_of_lt hr) (by clear h0 h1 hr hri; grind : 0 ≤ -i)
+      clear h0 h1 hr hi
       grind
   have hi0 := Std.le_of_lt hi
   have q1 := sub_nonneg' (Std.le_of_lt h1)
   have qr := mul_nonneg' h0 (Std.le_of_lt hr)
   have qi := mul_nonneg' h0 hi0
-  have hw : 0 < 1 - q + q * r := by grind
-  have hv : 0 < 1 - q + q * i := by grind
+  have hw : 0 < 1 - q + q * r := by clear h0 hr hri hi hi0 q1 qi; grind
+  have hv : 0 < 1 - q + q * i := by clear h0 hr hri hi hi0 q1 qr hw; grind
   -- `w - 1 = -r (v - 1)`, and `w v ≥ 1` because `r + 1/r ≥ 2`.
   have flip : r * ((1 - q + q * i) - 1) = -((1 - q + q * r) - 1) := by
     have e : r * ((1 - q + q * i) - 1) = q * (r * i) - q * r := by grind
     rw [e, hri]
+    clear h0 h1 hr hri hi hi0 q1 qr qi hw hv e
     grind
   have two : 2 ≤ r + i := by
     by_cases h : 1 ≤ r
     · have := add_inv_mono (z := 1) (z' := 1) (by grind) h hri (by grind)
+      clear h0 h1 hr hri hi hi0 q1 qr qi hw hv flip h
       grind
     · have h2 : 1 ≤ i := by
         have := mul_nonneg' hi0 (by grind : 0 ≤ 1 - r)
+        clear h0 h1 hr hi hi0 q1 qr qi hw hv flip h
         grind
       have := add_inv_mono (z := 1) (z' := 1) (by grind) h2 (by grind : i * r = 1) (by grind)
+      clear h0 h1 hr hri hi hi0 q1 qr qi hw hv flip h h2
       grind
   have prod : 1 ≤ (1 - q + q * r) * (1 - q + q * i) := by
     have a := mul_nonneg' (mul_nonneg' h0 q1) (sub_nonneg' two)
     have e : (1 - q + q * r) * (1 - q + q * i)
         = (1 - q) * (1 - q) + q * (1 - q) * (r + i) + q * q * (r * i) := by grind
     rw [e, hri]
+    clear h0 h1 hr hri hi hi0 q1 qr qi hw hv flip two e
     grind
   have side : (r ≤ 1 → 1 - q + q * r ≤ 1) ∧ (1 ≤ r → 1 ≤ 1 - q + q * r) := by
     constructor
     · intro h
       have := mul_nonneg' h0 (sub_nonneg' h)
+      clear h0 h1 hr hri hi hi0 q1 qr qi hw hv flip two prod h
       grind
     · intro h
       have := mul_nonneg' h0 (sub_nonneg' h)
+      clear h0 h1 hr hri hi hi0 q1 qr qi hw hv flip two prod h
       grind
   have side' : (1 ≤ r → 1 - q + q * i ≤ 1) := by
     intro h
     have h2 : i ≤ 1 := by
       have := mul_nonneg' hi0 (sub_nonneg' h)
+      clear h0 h1 hr hi hi0 q1 qr qi hw hv flip two prod side h
       grind
     have := mul_nonneg' h0 (sub_nonneg' h2)
+    clear h0 h1 hr hri hi hi0 q1 qr qi hw hv flip two prod side h h2
     grind
   rw [pow_sub_pow_inv (by grind) m, pow_sub_pow_inv (by grind) m]
   generalize 1 - q + q * r = w at *
@@ -202,12 +218,14 @@ theorem sampled_symmetry {q r i : K} (h0 : 0 ≤ q) (h1 : q < 1) (hr : 0 < r) (h
     rw [symmetricSum_inv] at s
     have := mul_nonneg' (sub_nonneg' (side.2 h)) (sub_nonneg' s)
     clear side side'
+    clear h0 h1 hr hri hi hi0 q1 qr qi two hw hv flip prod e h k s
     grind
   · have k := one_le_inv_le hw (side.1 (by grind)) (by grind : 1 ≤ v * w)
     have s := symmetricSum_mono k.1 k.2 m
     rw [symmetricSum_inv] at s
     have := mul_nonneg' (sub_nonneg' (side.1 (by grind))) (sub_nonneg' s)
     clear side side'
+    clear h0 h1 hr hri hi hi0 q1 qr qi two hw hv flip prod e h k s
     grind
 
 end Powers
@@ -365,12 +383,14 @@ theorem E_power (q : F.K) (w : V) (n k : Nat) :
         rw [← F.exp_add]
         show F.exp ((natK k + 1) * N.ratio w x) = _
         congr 1
+        clear zero ih hi
         grind
       have e2 : (fun x => F.exp (natK k * N.ratio w (w + x)))
           = fun x => F.exp (natK k * N.inner w w) * F.exp (natK k * N.ratio w x) :=
             funext fun x => by
         rw [N.ratio_translate, ← F.exp_add]
         congr 1
+        clear zero ih hi e
         grind
       rw [e, N.E_ratio w hi, e2, N.law.E_smul _ _ hi, ih]
       show F.exp (natK k * N.inner w w) * F.exp (natK k * (natK k - 1) / 2 * N.inner w w)
@@ -379,6 +399,7 @@ theorem E_power (q : F.K) (w : V) (n k : Nat) :
       congr 1
       generalize (natK k : F.K) = κ
       generalize N.inner w w = a
+      clear zero ih hi e e2
       grind
   | succ n ih =>
     have e : (fun x => pow (N.weight q w x) (n + 1) * F.exp (natK k * N.ratio w x))
@@ -396,6 +417,7 @@ theorem E_power (q : F.K) (w : V) (n k : Nat) :
       generalize pow (N.weight q w x) n = p
       generalize F.exp (N.ratio w x) = r
       generalize F.exp (natK k * N.ratio w x) = y
+      clear zero ih e1
       grind
     rw [e, N.law.E_add _ _ (N.law.smul (1 - q) _ (N.int_power q w n k))
       (N.law.smul q _ (N.int_power q w n (k + 1))), N.law.E_smul _ _ (N.int_power q w n k),
@@ -443,6 +465,7 @@ theorem adm_pow_inv (w : V) (n : Nat) : N.tests.adm fun x => pow (N.weight q w x
       have h := N.int_pow q w 1
       have e : (fun x => pow (N.weight q w x) 1) = fun x => N.weight q w x := funext fun x => by
         show _ * 1 = _
+        clear h0 h1 ih h
         grind
       rw [e] at h
       exact h
@@ -483,9 +506,11 @@ theorem removing_is_no_worse (w : V) (m : Nat) :
     generalize pow (1 - q + q * F.exp (N.ratio w x))⁻¹ m = b at *
     generalize pow (1 - q + q * F.exp (-N.ratio w x)) (m + 1) = c at *
     generalize pow (1 - q + q * F.exp (-N.ratio w x))⁻¹ m = d at *
+    clear h0 h1 ip iq iD r
     grind
   rw [N.law.E_add _ _ iD r.1, r.2, N.law.E_add _ _ ip (N.law.smul (-1) _ iq), N.law.E_smul _ _ iq,
     N.law.E_const] at h
+  clear h0 h1 ip iq iD r
   grind
 
 end GaussianNoise
@@ -500,17 +525,19 @@ theorem sampledMoment_mono (F : ExpField) {q a b : F.K} (h0 : 0 ≤ q) (h1 : q �
     have nn : ∀ k, (0 : F.K) ≤ natK k := fun k => by
       induction k with
       | zero => exact Std.le_refl _
-      | succ k ih => show 0 ≤ natK k + 1; grind
+      | succ k ih => show 0 ≤ natK k + 1; clear h0 h1 h; grind
     cases k with
-    | zero => show (0 : F.K) ≤ 0 * (0 - 1) / 2; grind
+    | zero => show (0 : F.K) ≤ 0 * (0 - 1) / 2; clear h0 h1 h nn; grind
     | succ k =>
-      have := mul_nonneg' (by have := nn k; grind : (0 : F.K) ≤ natK k + 1) (nn k)
+      have := mul_nonneg' (by have := nn k; clear h0 h1 h nn; grind : (0 : F.K) ≤ natK k + 1) (nn k)
       show 0 ≤ (natK k + 1) * (natK k + 1 - 1) / 2
+      clear h0 h1 h nn
       grind
   | succ n ih =>
-    have a1 := mul_le_left (ih k) (by grind : 0 ≤ 1 - q)
+    have a1 := mul_le_left (ih k) (by clear h0 h ih; grind : 0 ≤ 1 - q)
     have a2 := mul_le_left (ih (k + 1)) h0
     simp only [sampledMoment]
+    clear h0 h1 h ih
     grind
 
 end PrivRef

@@ -55,6 +55,7 @@ theorem zcdp_filter_is_private (X : ExpLike K K) (ρ δ : K) (hρ : 0 ≤ ρ) (h
   have e : X.exp (zcdpCost ρ ⟨m, hm⟩ - (allOrders K).scale ⟨m, hm⟩ ε)
       = X.exp (m * (m + 1) * ρ - m * ε) := rfl
   rw [e] at h
+  clear hρ hδ hδ1 hm hf h0 h1 e
   grind
 
 end
@@ -73,20 +74,23 @@ theorem least_constant_of_conversion (F : ExpField) (m M s : F.K) (hm : 0 < m)
   have e1 : F.exp s = F.exp M * F.exp (s - M) := by
     rw [← F.exp_add]
     congr 1
+    clear hm hM h1 h2
     grind
   have e2 : F.exp ((1 + m) * M) * F.exp (-(m * s)) = F.exp M * F.exp (-(m * (s - M))) := by
     rw [← F.exp_add, ← F.exp_add]
     congr 1
+    clear hm hM h1 h2 e1
     grind
   have hm0 : m ≠ 0 := ne_of_pos' (by assumption)
-  have hm1 : 1 + m ≠ 0 := by grind
+  have hm1 : 1 + m ≠ 0 := by clear hM h1 h2 e1 e2 hm0; grind
   have hq : 0 < F.exp M := Numerics.exp_pos F M
-  have e3 : (1 + m) * F.exp M = m := by rw [hM]; grind
+  have e3 : (1 + m) * F.exp M = m := by rw [hM]; clear hm h1 h2 e1 e2 hm0 hq; grind
   have e4 : F.exp ((1 + m) * M) / m * F.exp (-(m * s))
       = (1 + m)⁻¹ * F.exp (-(m * (s - M))) := by
     have : F.exp ((1 + m) * M) / m * F.exp (-(m * s))
         = (F.exp ((1 + m) * M) * F.exp (-(m * s))) * m⁻¹ := by grind
     rw [this, e2, hM]
+    clear hm hM h1 h2 e1 e2 hm1 hq e3
     grind
   have hi : 0 < (1 + m)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr (by grind)
   have h3 := mul_le_left h1 (Std.le_of_lt (by assumption) : 0 ≤ F.exp M)
@@ -114,6 +118,7 @@ theorem zcdp_filter_is_private_with_the_tight_conversion (F : ExpField) (ρ δ :
     have hi : 0 < m⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hm
     have := mul_nonneg' (by exact Std.le_of_lt (Numerics.exp_pos F ((1 + m) * M)) :
       0 ≤ F.exp ((1 + m) * M)) (Std.le_of_lt (by assumption) : 0 ≤ m⁻¹)
+    clear hρ hδ hδ1 hm hM hf h0 h1 hi
     grind
   have h := renyi_filter_is_private (expFieldLike F) (allOrders F.K) (zcdpCost ρ) δ
     (zcdpCost_nonneg hρ) hδ hδ1 ⟨m, hm⟩ _ hκ
@@ -122,6 +127,7 @@ theorem zcdp_filter_is_private_with_the_tight_conversion (F : ExpField) (ρ δ :
       = F.exp (m * ((m + 1) * ρ - ε)) := by
     congr 1
     show m * (m + 1) * ρ - m * ε = _
+    clear hρ hδ hδ1 hm hM hf h0 h1 hκ h
     grind
   have e' : ∀ x, (expFieldLike F).exp x = F.exp x := fun _ => rfl
   rw [e', e', e] at h
@@ -144,6 +150,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
     have h2 := mul_le_left (Numerics.exp_mono F hle) hd
     have := bound m hm η
     clear bound
+    clear hρ hδ hδ1 hb hb' hs hsL hε hd hm hle
     grind
   clear bound
   by_cases hL : 0 < L
@@ -154,14 +161,15 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
       clear suffices_order
       have hs0 : 0 < s := by
         by_cases h : s = 0
-        · rw [h] at hpos; grind
-        · grind
+        · rw [h] at hpos; clear hρ hδ hδ1 hb hb' hs hsL hε hd hL hρ0 h; grind
+        · clear hρ hδ hδ1 hb hb' hsL hε hd hL hρ0 hpos; grind
       have hi : 0 < ρ⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hρ0
       have hm : 0 < s * ρ⁻¹ := Numerics.mul_pos hs0 hi
-      have h2 : s * ρ⁻¹ * ρ = s := by grind
+      have h2 : s * ρ⁻¹ * ρ = s := by clear hρ hδ hδ1 hb hb' hs hsL hε hd hL hpos hs0 hi hm; grind
       have h3 : s * ρ⁻¹ * s = L := by
         have : s * ρ⁻¹ * s = ρ⁻¹ * (s * s) := by grind
         rw [this, hsL]
+        clear hρ hδ hδ1 hb hb' hs hε hd hL hpos hs0 hi hm
         grind
       refine ⟨hm, ?_⟩
       have h4 := mul_le_left hε (Std.le_of_lt (by assumption) : 0 ≤ s * ρ⁻¹)
@@ -171,20 +179,22 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
       have h6 : s * ρ⁻¹ * (ρ + 2 * s) = s * ρ⁻¹ * ρ + 2 * (s * ρ⁻¹ * s) := by grind
       rw [h5, h3]
       rw [h6, h2, h3] at h4
+      clear hρ hδ hδ1 hb hb' hs hsL hε hd hL hρ0 hpos hs0 hi hm h2 h3 h5 h6
       grind
-    · have hz : ρ = 0 := by grind
-      have hε0 : 0 ≤ ε := by grind
+    · have hz : ρ = 0 := by clear hδ hδ1 hb hb' hs hsL hε hd suffices_order hL; grind
+      have hε0 : 0 ≤ ε := by clear hδ hδ1 hb hb' hsL hd suffices_order hL hρ0 hz; grind
       have small : ∀ η : F.K, 0 < η → x ≤ δ + (1 - δ) * F.exp (-L) + F.exp η * y := fun η hη => by
         have hi : 0 < η⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hη
         refine suffices_order η (L * η⁻¹) (Numerics.mul_pos hL hi) ?_
         clear suffices_order
-        have h2 : L * η⁻¹ * η = L := by grind
+        have h2 : L * η⁻¹ * η = L := by clear hρ hδ hδ1 hb hb' hs hsL hε hd hL hρ0 hz hε0 hi; grind
         rw [hz, h2]
+        clear hρ hδ hδ1 hb hb' hs hsL hε hd hL hρ0 hz hε0 hη hi h2
         grind
       clear suffices_order
       by_cases hε1 : 0 < ε
       · exact small ε hε1
-      · have hε2 : ε = 0 := by grind
+      · have hε2 : ε = 0 := by clear hδ hδ1 hb hb' hs hsL hε hd hL hz small; grind
         rw [hε2, Numerics.exp_zero F]
         by_cases hc : x ≤ δ + (1 - δ) * F.exp (-L) + 1 * y
         · exact hc
@@ -192,7 +202,7 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
           have hB := mul_nonneg' hd (Std.le_of_lt (Numerics.exp_pos F (-L)) : 0 ≤ F.exp (-L))
           generalize hγ : x - (δ + (1 - δ) * F.exp (-L) + y) = γ
           have hγ0 : 0 < γ := by grind
-          have hγ1 : γ ≤ 1 := by grind
+          have hγ1 : γ ≤ 1 := by clear hρ hδ1 hs hsL hε hd hL hρ0 hz hε0 small hε1 hε2 hc hγ0; grind
           have h2 := small (γ / 4) (by clear small; grind)
           clear small
           have h3 := F.one_add_le_exp (-(γ / 4))
@@ -205,11 +215,13 @@ theorem every_order_gives_lemma_1 (F : ExpField) (ρ δ x y : F.K) (hρ : 0 ≤ 
           have h8 : F.exp (γ / 4) * (γ / 4) ≤ 4 / 3 * (γ / 4) := mul_le_right h7 (by grind)
           have h9 : (F.exp (γ / 4) - 1) * y ≤ (F.exp (γ / 4) - 1) * 1 :=
             mul_le_left hb'.2 (by have := F.one_add_le_exp (γ / 4); grind)
+          clear hρ hδ hδ1 hb hb' hs hsL hε hd hL hρ0 hz hε0 hε1 hε2 hB hγ0 hγ1 h3 h6 h7
           grind
   · clear suffices_order
     have h2 := F.one_add_le_exp (-L)
-    have h3 := mul_nonneg' hd (by grind : 0 ≤ F.exp (-L) - 1)
+    have h3 := mul_nonneg' hd (by clear hρ hδ hδ1 hb hb' hs hsL hε hd; grind : 0 ≤ F.exp (-L) - 1)
     have h4 := mul_nonneg' (Std.le_of_lt (Numerics.exp_pos F ε) : 0 ≤ F.exp ε) hb'.1
+    clear hρ hδ hδ1 hb' hs hsL hε hd hL h2
     grind
 
 /-- **Lemma 1** (Whitehouse et al. 2023; Bun and Steinke 2016, Proposition 1.3): a
@@ -230,6 +242,7 @@ theorem approximate_zcdp_is_dp (F : ExpField) {O : Type u} {T : Tests F.K O} (μ
       = F.exp (m * (m + 1) * ρ - m * ε) := rfl
   have e' : (expFieldLike F).exp ε = F.exp ε := rfl
   rw [e, e'] at h
+  clear hρ hδ hδ1 hs hsL hε hf hm e e'
   grind
 
 /-- **The zCDP filter is `(ε, δ + (1 - δ) δ')`-private** with `ε = ρ + 2 √(ρ log (1/δ'))`
