@@ -173,6 +173,11 @@ DOORS: dict[tuple[str, str], tuple[Call, list[Any], list[Any]]] = {
     ("calibrate", "size"): (lambda v: calibrated(size=v), ["2000", 2000], ["-1"]),
     ("calibrate", "resolution"): (lambda v: calibrated(resolution=v), ["1/2", Fraction(1, 2)], ["0", "-1"]),
     ("compare", "delta"): (lambda v: privref.compare(LEDGER, v), ["1/2", Fraction(1, 2)], ["2", "-1", Fraction(2)]),
+    ("epsilon", "width"): (
+        lambda v: privref.epsilon(LEDGER, "1/2", width=v),
+        ["1/2", Fraction(1, 2)],
+        ["2", "-1", Fraction(2)],
+    ),
     ("epsilon", "delta"): (lambda v: privref.epsilon(LEDGER, v), ["1/2", Fraction(1, 2)], ["2", "-1", Fraction(2)]),
     ("epsilon_document", "delta"): (
         lambda v: privref.report.epsilon_document(privref.proved(LEDGER, "1/2"), v)["delta"],

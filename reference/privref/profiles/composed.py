@@ -415,6 +415,7 @@ def _eps(
     delta: Fraction,
     width: Fraction = STATED_WIDTH,
     enough: Callable[[Enclosure], bool] = lambda known: False,
+    stated: Fraction = GRID_WIDTH,
 ) -> Enclosure | None:
     pair = _single(composition)
     alone = None if pair is None else simple.one_round_eps(decide.engine(engine, 192), pair, delta)
@@ -431,7 +432,7 @@ def _eps(
             lambda width, part=part: _eps_on_grid(part, delta, engine, width),  # type: ignore[misc]
             lambda part=part: _inverted(part, delta, engine, width / 2, *_TO_EPS),  # type: ignore[misc]
             width / 2,
-            GRID_WIDTH,
+            stated,
             lambda: _refusal("epsilon", contour_mixed.highest(composition, delta=delta)),
             lambda: _within("epsilon", *simple.eps_bracket(composition, delta)),
             enough,
@@ -722,6 +723,24 @@ def whole_eps(
     if _coarse(composition) is None:
         return profile_eps(engine, composition, delta, width)
     return _of_eps(engine, composition, delta)
+
+
+def narrower_eps(rounds: Counted, delta: Fraction, width: Fraction) -> Enclosure | None:
+    """Return the epsilon of ``composed_eps`` to about this relative width, whatever that takes.
+
+    UndecidedError beyond the work of one question. Parameters that are not rational may leave it wider.
+    """
+
+    def found(composition: Composition) -> Enclosure | None:
+        def find(engine: decide.EngineName, width: Fraction) -> Enclosure | None:
+            return _eps(engine, composition, delta, width, stated=width)
+
+        return _checked("mpmath", find, width, _CHECKED_WIDTH)
+
+    upper, lower = dominating(rounds), lost(rounds)
+    above = found(upper)
+    below = above if lower == upper else found(lower)
+    return None if below is None or above is None else Enclosure(below.lower, above.upper)
 
 
 def _stated(width: Fraction, in_bins: Fraction, *, eps: bool) -> Any:
