@@ -39,8 +39,8 @@ theorem chord_of_tangents {K : Type k} [Lean.Grind.Field K] [LE K] [LT K] [Std.I
       (h2 : v ≤ w2)
     (t1 : (1 + m) * (b * v) ≤ e1 + m * (b * w1)) (t2 : (1 + m) * (b * v) ≤ e2 + m * (b * w2)) :
     (w2 - w1) * (b * v) ≤ (w2 - v) * e1 + (v - w1) * e2 := by
-  have p1 := mul_le_left t1 (by grind : 0 ≤ w2 - v)
-  have p2 := mul_le_left t2 (by grind : 0 ≤ v - w1)
+  have p1 := mul_le_left t1 (by clear h1 t1 t2; grind : 0 ≤ w2 - v)
+  have p2 := mul_le_left t2 (by clear h2 t1 t2 p1; grind : 0 ≤ v - w1)
   clear t1 t2
   grind
 
@@ -51,8 +51,8 @@ theorem chord_of_tangents_above {K : Type k} [Lean.Grind.Field K] [LE K] [LT K]
       (h2 : v ≤ w2)
     (t1 : (1 + m) * (c * w1) ≤ e1 + m * (c * v)) (t2 : (1 + m) * (c * w2) ≤ e2 + m * (c * v)) :
     (w2 - w1) * (c * v) ≤ (w2 - v) * e1 + (v - w1) * e2 := by
-  have p1 := mul_le_left t1 (by grind : 0 ≤ w2 - v)
-  have p2 := mul_le_left t2 (by grind : 0 ≤ v - w1)
+  have p1 := mul_le_left t1 (by clear h1 t1 t2; grind : 0 ≤ w2 - v)
+  have p2 := mul_le_left t2 (by clear h2 t1 t2 p1; grind : 0 ≤ v - w1)
   clear t1 t2
   grind
 
@@ -65,25 +65,27 @@ theorem exp_chord {m ε l : F.K} (hm : 0 ≤ m) (h0 : -ε ≤ l) (h1 : l ≤ ε)
       ≤ F.exp (m * x) + m * (F.exp (m * l + l) * F.exp (-x)) := fun x => by
     have h := mul_le_left (exp_tangent F hm (x - l)) (by
       have := Numerics.exp_pos F (m * l)
+      clear hm h0 h1
       grind : 0 ≤ F.exp (m * l))
     have e1 : F.exp (m * l) * F.exp (m * (x - l)) = F.exp (m * x) := by
-      rw [← F.exp_add]; congr 1; grind
+      rw [← F.exp_add]; congr 1; clear hm h0 h1 h; grind
     have e2 : F.exp (m * l) * F.exp (-(x - l)) = F.exp (m * l + l) * F.exp (-x) := by
-      rw [← F.exp_add, ← F.exp_add]; congr 1; grind
+      rw [← F.exp_add, ← F.exp_add]; congr 1; clear hm h0 h1 h e1; grind
     have e3 : F.exp (m * l + l) * F.exp (-l) = F.exp (m * l) := by
-      rw [← F.exp_add]; congr 1; grind
+      rw [← F.exp_add]; congr 1; clear hm h0 h1 h e1 e2; grind
     rw [e3, ← e1, ← e2]
     clear e1 e2 e3
     generalize F.exp (m * l) = p at *
     generalize F.exp (m * (x - l)) = q at *
     generalize F.exp (-(x - l)) = r at *
+    clear hm h0 h1
     grind
   have t1 := tangent ε
   have t2 := tangent (-ε)
   have e : F.exp (m * l) = F.exp (m * l + l) * F.exp (-l) := by
-    rw [← F.exp_add]; congr 1; grind
-  have e1 : m * -ε = -(m * ε) := by grind
-  have e2 : - -ε = ε := by grind
+    rw [← F.exp_add]; congr 1; clear hm h0 h1 tangent t1 t2; grind
+  have e1 : m * -ε = -(m * ε) := by clear hm h0 h1 tangent t1 t2 e; grind
+  have e2 : - -ε = ε := by clear hm h0 h1 tangent t1 t2 e e1; grind
   rw [e1, e2] at t2
   rw [e]
   exact chord_of_tangents (Numerics.exp_mono F (by grind)) (Numerics.exp_mono F (by grind)) t1 t2
@@ -98,22 +100,24 @@ theorem exp_chord_back {m ε l : F.K} (hm : 0 ≤ m) (h0 : -ε ≤ l) (h1 : l �
       ≤ F.exp (x + m * x) + m * (F.exp (m * -l) * F.exp (-l)) := fun x => by
     have h := mul_le_left (exp_bernoulli F hm (x + l)) (by
       have := Numerics.exp_pos F (m * -l + -l)
+      clear hm h0 h1
       grind : 0 ≤ F.exp (m * -l + -l))
     have e1 : F.exp (m * -l) * F.exp x = F.exp (m * -l + -l) * F.exp (x + l) := by
-      rw [← F.exp_add, ← F.exp_add]; congr 1; grind
+      rw [← F.exp_add, ← F.exp_add]; congr 1; clear hm h0 h1 h; grind
     have e2 : F.exp (m * -l + -l) * F.exp ((1 + m) * (x + l)) = F.exp (x + m * x) := by
-      rw [← F.exp_add]; congr 1; grind
+      rw [← F.exp_add]; congr 1; clear hm h0 h1 h e1; grind
     rw [e1, ← e2, ← F.exp_add (m * -l) (-l)]
     clear e1 e2
     generalize F.exp (m * -l + -l) = p at *
     generalize F.exp (x + l) = q at *
     generalize F.exp ((1 + m) * (x + l)) = r at *
+    clear hm h0 h1
     grind
   have t1 := tangent (-ε)
   have t2 := tangent ε
-  have e1 : -ε + m * -ε = -(ε + m * ε) := by grind
+  have e1 : -ε + m * -ε = -(ε + m * ε) := by clear hm h0 h1 tangent t1 t2; grind
   have e : F.exp (-l) * F.exp (m * -l) = F.exp (m * -l) * F.exp (-l) := by
-    rw [← F.exp_add, ← F.exp_add]; congr 1; grind
+    rw [← F.exp_add, ← F.exp_add]; congr 1; clear hm h0 h1 tangent t1 t2 e1; grind
   rw [e1] at t1
   rw [e]
   exact chord_of_tangents_above (Numerics.exp_mono F (by grind)) (Numerics.exp_mono F (by grind)) t1
@@ -126,16 +130,17 @@ theorem mean_below_a_line {O : Type u} (P : Expectation F.K O) {g v : O → F.K}
   have h2 := P.E_mono _ _ (P.smul c _ hg) (P.add _ _ (P.const a) (P.smul b _ hv)) h
   rw [P.E_smul _ _ hg, P.E_add _ _ (P.const a) (P.smul b _ hv), P.E_const, P.E_smul _ _ hv, h1]
       at h2
+  clear hg hv h1 h
   grind
 
 /-- From the chord's mean to the moment of randomized response: `w = e^ε > 1`, `v = e^{-ε}`. -/
 theorem chord_to_response {w v g x y : F.K} (hw : 1 < w) (hwv : w * v = 1)
     (h : (w - v) * g ≤ (w * x - v * y) + (y - x)) : (1 + w) * g ≤ w * x + y := by
   have h2 := mul_le_left h (by grind : 0 ≤ w)
-  have e1 : w * ((w - v) * g) = (w * w - w * v) * g := by grind
+  have e1 : w * ((w - v) * g) = (w * w - w * v) * g := by clear hw hwv h h2; grind
   have e2 : w * ((w * x - v * y) + (y - x)) = w * (w * x) - w * v * y + w * (y - x) := by grind
   rw [e1, e2, hwv] at h2
-  refine Numerics.le_of_mul_le (c := w - 1) ?_ (by grind)
+  refine Numerics.le_of_mul_le (c := w - 1) ?_ (by clear hwv h h2 e1 e2; grind)
   clear e1 e2 h
   grind
 
@@ -159,6 +164,7 @@ theorem bounded_loss_has_the_moments_of_randomized_response {O : Type u} (P : Ex
           have h := exp_chord F hm (hl o).1 (hl o).2
           generalize F.exp (-l o) = v at *
           generalize F.exp (m * l o) = g at *
+          clear hε hm hl hv h1 hw hwv hi
           grind
       have h2 := chord_to_response F hw hwv h
       rw [← F.exp_add] at h2
@@ -170,32 +176,36 @@ theorem bounded_loss_has_the_moments_of_randomized_response {O : Type u} (P : Ex
           have h := exp_chord_back F hm (hl o).1 (hl o).2
           generalize F.exp (-l o) * F.exp (m * -l o) = g at *
           generalize F.exp (-l o) = v at *
+          clear hε hm hl hv h1 hw hwv hi
           grind
       have h2 := chord_to_response F hw hwv h
       have e : F.exp ε * F.exp (-(ε + m * ε)) = F.exp (-(m * ε)) := by
-        rw [← F.exp_add]; congr 1; grind
+        rw [← F.exp_add]; congr 1; clear hε hm hl hv h1 hw hwv hi h h2; grind
       rw [e] at h2
       generalize F.exp (ε + m * ε) = p at *
       generalize F.exp (-(m * ε)) = q at *
       clear h e
+      clear hε hm hl hv h1 hw hwv hi
       grind
   · have h0 : ε = 0 := by
       have := F.one_add_le_exp ε
+      clear hm hl hv h1
       grind
     have z : ∀ o, l o = 0 := fun o => by
       have := hl o
+      clear hε hm hl hv h1 hw
       grind
     have e0 := Numerics.exp_zero F
     have a1 : (fun o => F.exp (m * l o)) = fun _ : O => (1 : F.K) := funext fun o => by
-      rw [z, ← e0]; congr 1; grind
+      rw [z, ← e0]; congr 1; clear hε hm hl hv h1 hw h0 z e0; grind
     have a2 : (fun o => F.exp (-l o) * F.exp (m * -l o)) = fun _ : O => (1 : F.K) :=
         funext fun o => by
-      rw [z, ← F.exp_add, ← e0]; congr 1; grind
+      rw [z, ← F.exp_add, ← e0]; congr 1; clear hε hm hl hv h1 hw h0 z e0 a1; grind
     have a3 : F.exp (ε + m * ε) = 1 := by rw [h0, ← e0]; congr 1; grind
     have a4 : F.exp (-(m * ε)) = 1 := by rw [h0, ← e0]; congr 1; grind
     have a5 : F.exp ε = 1 := by rw [h0]; exact e0
     rw [a1, a2, a3, a4, a5, P.E_one]
-    constructor <;> intro _ <;> grind
+    constructor <;> intro _ <;> (clear hε hm hl hv h1 hw h0 z e0 a1 a2 a3 a4 a5; grind)
 
 /-- The pair of laws of Definition 3 for two laws with a bounded loss. -/
 noncomputable def boundedLossPair {O : Type u} {T : Tests F.K O} (μ ν : Law T)
@@ -272,6 +282,7 @@ theorem geometric_sum_over_integers {K : Type} [Lean.Grind.Field K] [LE K] [LT K
     rw [geometric_sum_succ, ih]
     show _ = intSum _ n + (geometricWeight β n * f (Int.ofNat n)
       + geometricWeight β (n + 1) * f (Int.negSucc n))
+    clear hK h0 h1 ih
     grind
 
 /-- The loss of the answer `o` where `c` and `d` are the exact answers, for noise proportional to
@@ -288,11 +299,11 @@ theorem geometricLoss_bounded {τ : F.K} (hτ : 0 < τ) (c d : Int) {n : Nat} (h
       Numerics.natCast_mono (by omega)
   rw [Lean.Grind.Semiring.natCast_add] at a b
   unfold geometricLoss
-  have a2 := mul_le_left a (by grind : 0 ≤ τ)
-  have b2 := mul_le_left b (by grind : 0 ≤ τ)
+  have a2 := mul_le_left a (by clear h a b; grind : 0 ≤ τ)
+  have b2 := mul_le_left b (by clear h a b a2; grind : 0 ≤ τ)
   generalize ((o - d).natAbs : F.K) = p at *
   generalize ((o - c).natAbs : F.K) = q at *
-  constructor <;> grind
+  constructor <;> (clear hτ h a b; grind)
 
 /-- The loss takes the one law's weights to those of the other. -/
 theorem geometricWeight_tilted (τ : F.K) (c d x : Int) :
@@ -352,13 +363,15 @@ theorem geometric_exp_bounded (c d : Int) (m : F.K) :
     have p2 := Numerics.exp_pos F (m * -E)
     have p3 := Numerics.exp_pos F (m * geometricLoss F τ c d (c + z))
     have h := hn (c + z)
-    refine ⟨by grind, ?_⟩
+    refine ⟨by clear hτ hn h; grind, ?_⟩
     by_cases hm : 0 ≤ m
     · have := Numerics.exp_mono F (mul_le_left h.2 hm)
+      clear hτ hn p1 p3 h hm
       grind
-    · have k := mul_le_left h.1 (by grind : 0 ≤ -m)
+    · have k := mul_le_left h.1 (by clear hτ hn p1 p2 p3 h; grind : 0 ≤ -m)
       have : F.exp (m * geometricLoss F τ c d (c + z)) ≤ F.exp (m * -E) :=
-        Numerics.exp_mono F (by grind)
+        Numerics.exp_mono F (by clear hτ hn p1 p2 p3 h hm; grind)
+      clear hτ hn p2 p3 h hm k
       grind
 
 /-- The law around `d` is the law around `c`, tilted by the loss. -/
@@ -402,6 +415,7 @@ theorem geometric_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f) :
   rw [e1, unit] at k1'
   rw [e2, add _ _ ((Tests.bounded F.K Int).mul _ _ bu (bf c)) ((Tests.bounded F.K Int).smul C bu),
     smul _ _ bu, k1', add _ _ (bf d) (bc _), smul _ _ (bc 1), unit] at k2'
+  clear hC hb nonneg bu bf add smul unit bc k1 k2 e1 e2 k1'
   grind
 
 /-- **The geometric mechanism satisfies Definition 3 at every order** (Bun and Steinke 2016,
@@ -470,6 +484,7 @@ theorem rrLaw_E (e δ : K) (he : 1 ≤ e) (h0 : 0 ≤ δ) (h1 : δ ≤ 1) (b : B
     (rrLaw e δ he h0 h1 b).E f = sumSymbols fun q => rr e δ b q * f q := by
   show wsum (rrLaw e δ he h0 h1 b).list f = _
   simp only [rrLaw, wsum, sumSymbols]
+  clear he h0 h1
   grind
 
 /-- **Randomized response satisfies Definition 3**, exactly, at any orders: with any cost that its
@@ -484,9 +499,10 @@ theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders
   have hee : X.exp ε * X.exp (-ε) = 1 := by
     rw [← X.exp_add, ← X.exp_zero]
     congr 1
+    clear hε h0 h1 hc hb he hi
     grind
-  have hne : 1 + X.exp ε ≠ 0 := by grind
-  have e2 : - -ε = ε := by grind
+  have hne : 1 + X.exp ε ≠ 0 := by clear hε h0 h1 hc hb hi hee; grind
+  have e2 : - -ε = ε := by clear hε h0 h1 hc hb he hi hee hne; grind
   have sum : ∀ i, (1 + X.exp ε)⁻¹ * (X.exp (ε + R.scale i ε) + X.exp (-R.scale i ε)) ≤
       X.exp (cost i) :=
     fun i => by
@@ -495,7 +511,7 @@ theorem randomized_response_satisfies_definition_3 (X : ExpLike A K) (R : Orders
       rw [h3] at h2
       exact h2
   have zero : (0 : K) ≤ 0 := Std.le_refl 0
-  have one : (0 : K) ≤ 1 := by grind
+  have one : (0 : K) ≤ 1 := by clear hε h0 h1 hc hb he hi hee hne e2 sum zero; grind
   have lawE : ∀ δ h0 h1 b (f : Symbol → K), (rrLaw (X.exp ε) δ (X.one_le_exp hε) h0 h1 b).toLaw.E f
       = sumSymbols fun q => rr (X.exp ε) δ b q * f q := fun δ h0 h1 b f =>
       rrLaw_E (X.exp ε) δ (X.one_le_exp hε) h0 h1 b f

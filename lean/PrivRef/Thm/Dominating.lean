@@ -53,6 +53,7 @@ theorem sorted_losses {A : Type a} {K : Type k} [LE A] [Std.IsLinearOrder A] (l 
           rcases List.mem_cons.mp (hn.mem_iff.mpr hr) with e | e
           · subst e
             have := Std.le_total (a := q.1) (b := r.1)
+            clear hp hs h hns hr ih hn
             grind
           · exact h.1 r e
     obtain ⟨n, hn, hns⟩ := insert m hs
@@ -88,16 +89,17 @@ theorem cut_at (q G : K) (hq : 0 < q) : (q * (1 + -1 * posPart (1 + -q⁻¹ * G)
   have e : q * (1 + -q⁻¹ * G) = q - G := by
     have e2 : q * (1 + -q⁻¹ * G) = q - q * q⁻¹ * G := by grind
     rw [e2, hqi]
+    clear hq hqi e2
     grind
   generalize 1 + -q⁻¹ * G = z at *
   unfold posPart
   split
   · rename_i h
     have := mul_le_left h (Std.le_of_lt hq)
-    exact .inl ⟨by grind, by grind⟩
+    exact .inl ⟨by clear hq hqi h; grind, by clear hq hqi h; grind⟩
   · rename_i h
     have := mul_le_left (Std.le_of_lt (Std.not_le.mp (by assumption)) : z ≤ 0) (Std.le_of_lt hq)
-    exact .inr ⟨by grind, by grind⟩
+    exact .inr ⟨by clear hq hqi e h; grind, by clear hq hqi h; grind⟩
 
 /-- What the losses `m` of a continuation add to a round that is dominated by `L`, in descending
 order of the losses: the largest loss takes as much of `G` as it can. -/
@@ -114,6 +116,7 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
     rw [μ.E_const] at k1
     have k2 := mul_nonneg' (X.exp_nonneg s) (ν.E_nonneg hG hG0)
     show _ ≤ 0 + _
+    clear hL hs h0 hF hG hG0 h1 h2
     grind
   | cons p m ih =>
     obtain ⟨l, w⟩ := p
@@ -126,14 +129,16 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
     have first : ∀ x, x ≤ l → w * posPart (1 - X.exp (x - l)) = w - X.exp x * (w * X.exp (-l)) :=
       fun x hx => by
         clear ih h1 h2 pos
-        have e1 := X.exp_mono (x - l) 0 (by grind)
+        have e1 := X.exp_mono (x - l) 0 (by clear hL hF hG hG0 hs h0 hp hw hm; grind)
         rw [X.exp_zero] at e1
         have e2 : posPart (1 - X.exp (x - l)) = 1 - X.exp (x - l) := by unfold posPart; grind
         have e3 : X.exp (x - l) = X.exp x * X.exp (-l) := by
           rw [← X.exp_add]
           congr 1
+          clear hL hF hG hG0 hs h0 hp hw hm hx e1 e2
           grind
         rw [e2, e3]
+        clear hL hF hG hG0 hs h0 hp hw hm hx e1 e2 e3
         grind
     have top : ∀ o, F o ≤ X.exp l * G o := fun o => by
       have k := h2 (l, w) List.mem_cons_self o
@@ -149,15 +154,18 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
             have k3 : posPart (1 - X.exp (l - q.1)) = 0 := by
               have a := posPart_nonneg (1 - X.exp (l - q.1))
               have b := posPart_le (x := 1 - X.exp (l - q.1)) (y := 0) (by grind) (Std.le_refl _)
+              clear hL hF hG hG0 hs h0 hp hw hm k ih hn k1 k2
               grind
             show q.2 * posPart (1 - X.exp (l - q.1)) + wsum n _ = 0
             rw [k3, ih fun r hr => hn r (List.mem_cons_of_mem _ hr)]
+            clear hL hF hG hG0 hs h0 hp hw hm k ih hn k1 k2 k3
             grind
         refine e2 _ fun q hq => ?_
         rcases List.mem_cons.mp hq with e | e
         · subst e; exact Std.le_refl _
         · exact hp.1 q e
       rw [e1] at k
+      clear hL hF hG hG0 hs h0 hp hw hm e1
       grind
     have rest : ∀ q ∈ m, ∀ o, F o ≤ w - X.exp q.1 * (w * X.exp (-l))
         + (wsum m fun l => posPart (1 - X.exp (q.1 - l))) + X.exp q.1 * G o := fun q hq o => by
@@ -170,25 +178,30 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
       clear ih h1 pos top rest
       rw [← X.exp_add, ← X.exp_zero]
       congr 1
+      clear hL hF hG hG0 hs h0 hp hw hm hq0
       grind
     have es : X.exp (s - l) = X.exp s * X.exp (-l) := by
       clear ih h1 pos top rest
       rw [← X.exp_add]
       congr 1
+      clear hL hF hG hG0 hs h0 hp hw hm hq0 el
       grind
     by_cases hz : w = 0
     · have k := ih hp.2 hm hF hG hG0 (fun o => by
         have := h1 o
         simp only [wsum, hz] at this
         clear ih h1 pos top rest
+        clear hL hF hG hG0 hs h0 hp hw hm hq0 el es hz
         grind) fun q hq o => by
           have := rest q hq o
           rw [hz] at this
           clear ih h1 pos top rest
+          clear hL hF hG hG0 hs h0 hp hw hm hq0 el es hz hq
           grind
       clear ih h1 pos top rest
       show _ ≤ w * _ + _ + _
       rw [hz]
+      clear hL hF hG hG0 hs h0 hp hw hm hq0 el es hz
       grind
     · have hq1 : 0 < w * X.exp (-l) := Lean.Grind.OrderedRing.mul_pos (by grind) (X.exp_pos _)
       have hi : 0 < (w * X.exp (-l))⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hq1
@@ -204,12 +217,15 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
         have := posPart_le (x := 1 + -q⁻¹ * G o) (y := 1) (by
           have := mul_nonneg' (Std.le_of_lt hi) (hG0 o)
           clear ih h1 pos top rest share
+          clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm
           grind) (by clear ih h1 pos top rest share; exact zero_le_one')
         clear ih h1 pos top rest share
+        clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm
         grind
       have hg1 : ∀ o, 1 + -1 * posPart (1 + -q⁻¹ * G o) ≤ 1 := fun o => by
         have := posPart_nonneg (1 + -q⁻¹ * G o)
         clear ih h1 pos top rest share
+        clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0
         grind
       generalize hgd : (fun o => 1 + -1 * posPart (1 + -q⁻¹ * G o)) = g at hadm
       have hgo : ∀ o, 1 + -1 * posPart (1 + -q⁻¹ * G o) = g o := fun o => by rw [← hgd]
@@ -226,18 +242,20 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
           have hs := share o
           clear ih h1 pos rest share below
           rcases hs with ⟨e, _⟩ | ⟨e, h⟩
-          · grind
+          · clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0 hg1; grind
           · rw [e]; grind)
         (fun o => by
           have hone := wsum_nonneg m hm (fun _ => (1 : K)) fun _ => by exact zero_le_one'
           rcases share o with ⟨e, h⟩ | ⟨e, h⟩
           · have := below o h e
             clear ih h1 pos rest share below
+            clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0 hg1 e h
             grind
           · have := h1 o
             clear ih h1 pos rest share below
             simp only [wsum] at this
             rw [e]
+            clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0 hg1 hone e h
             grind)
         fun r hr o => by
           have k1 := pos r.1
@@ -246,10 +264,12 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
             clear ih h1 pos rest share below
             have e2 : G o + -q * g o = 0 := by grind
             rw [e2]
+            clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0 hg1 hr e h e2
             grind
           · have := rest r hr o
             clear ih h1 pos rest share below
             rw [e]
+            clear hL hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0 hg1 hr k1 e h
             grind
       rw [μ.E_add _ _ hF (T.smul _ hadm), μ.E_smul _ _ hadm, ν.E_add _ _ hG (T.smul _ hadm),
         ν.E_smul _ _ hadm] at k
@@ -258,9 +278,11 @@ theorem fill {L : LossLaw A K} {O : Type u} {T : Tests K O} {μ ν : Law T} (hL 
       have e : w * (L.delta X (s - l) + X.exp (s - l) * ν.E g)
           = w * L.delta X (s - l) + X.exp s * (q * ν.E g) := by
         rw [es, ← hq]
+        clear hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0 hg1 k k2
         grind
       rw [e] at k2
       show _ ≤ w * _ + _ + _
+      clear hF hG hG0 hs h0 hp hw hm el es hz hq hq0 hq1 hi hqi ew hadm hg0 hg1 e
       grind
 
 /-- **One dominated round followed by a dominated continuation** (Zhu, Dong, Wang 2022, Theorem 10):
@@ -277,11 +299,13 @@ theorem dominated_round_followed_by_dominated_continuation {L M : LossLaw A K} {
       have h1 := hM.total
       have h2 := hF1 o
       rw [wsum_perm hp] at h1
+      clear hL hM hF hG hF1 hG0 h hp hs
       grind)
     fun q _ o => by
       have h1 := h q.1 o
       unfold LossLaw.delta at h1
       rw [wsum_perm hp] at h1
+      clear hL hM hF hG hF1 hG0 h hp hs
       grind
   rw [μ.E_add _ _ (T.const _) hF, μ.E_const, ← wsum_perm hp] at k
   have e : (L.product M).delta X s
@@ -294,10 +318,13 @@ theorem dominated_round_followed_by_dominated_continuation {L M : LossLaw A K} {
       unfold LossLaw.delta
       have e3 : ∀ x, s - (x + l) = s - l - x := fun x => by grind
       simp only [e3]
+      clear hL hM hF hG hF1 hG0 h hp hs k e3
       grind
     rw [e2, wsum_add, wsum_smul]
+    clear hL hM hF hG hF1 hG0 h hp hs k e2
     grind
   rw [e]
+  clear hL hM hF hG hF1 hG0 h hp hs e
   grind
 
 omit [LE A] [LT A] [Std.IsLinearOrder A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
@@ -331,6 +358,7 @@ theorem LossLaw.Ok.product {L M : LossLaw A K} (hL : L.Ok) (hM : M.Ok) : (L.prod
     have h1 := mul_le_left hL.total (wsum_nonneg _ hM.nonneg (fun _ => (1 : K)) fun _ => by
       exact zero_le_one')
     have h2 := hM.total
+    clear hL hM e
     grind
 
 omit [LE A] [LT A] [Std.IsLinearOrder A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
@@ -379,9 +407,10 @@ theorem product_of_dominating_pairs_dominates {l : List (LossLaw A K)} (hl : ∀
       have := h1 PUnit.unit
       exact sub_nonneg' (by assumption) : 0 ≤ 1 - f PUnit.unit)
     have k2 := mul_le_right (le_posPart (1 - X.exp s)) (h0 PUnit.unit)
-    have e : s - 0 = s := by grind
+    have e : s - 0 = s := by clear hl hf h0 h1 k k2; grind
     show f _ ≤ 0 + (1 * posPart (1 - X.exp (s - 0)) + 0) + X.exp s * f _
     rw [e]
+    clear hl hf h0 h1 e
     grind
   | coin S T ρ next ih =>
     exact ρ.E_le_affine (hf.2 b) (hf.2 (!b)) _ _ fun r =>
@@ -426,15 +455,18 @@ theorem finite_pair_is_dominated_by_its_losses {O : Type u} (μ : FinLaw K O)
       have e2 : X.exp (s - loss o) = X.exp s * X.exp (-loss o) := by
         rw [← X.exp_add]
         congr 1
+        clear h hf k e
         grind
       have k3 := mul_le_right (le_posPart (1 - X.exp (s - loss o))) (hf.nonneg o)
       have k4 := mul_le_left (hf.le_one o) (posPart_nonneg (1 - X.exp (s - loss o)))
       show f o ≤ posPart (1 - X.exp (s - loss o)) + X.exp s * (X.exp (-loss o) * f o)
       rw [e2] at k3 k4 ⊢
+      clear h hf k e e2
       grind
   rw [wsum_add] at k2
   show wsum μ.list f ≤ 0 + wsum _ _ + _
   rw [e]
+  clear h hf e
   grind
 
 /-- **Splitting a loss gives an upper bound**: the probability `p` of the loss `l` is divided among
@@ -447,6 +479,7 @@ theorem splitting_a_loss_is_an_upper_bound {l l₀ l₁ : A} {p x y : K} (hx : 0
   have e : ∀ z : A, X.exp (s - z) = X.exp s * X.exp (-z) := fun z => by
     rw [← X.exp_add]
     congr 1
+    clear hx hy h h'
     grind
   have k0 := mul_nonneg' hx (posPart_nonneg (1 - X.exp (s - l₀)))
   have k1 := mul_nonneg' hy (posPart_nonneg (1 - X.exp (s - l₁)))
@@ -463,13 +496,16 @@ theorem splitting_a_loss_is_an_upper_bound {l l₀ l₁ : A} {p x y : K} (hx : 0
       · exact .inl rfl
     rcases both with z | z
     · rw [z]
+      clear hx hy h h' e k2 k3 k4 z
       grind
     · rw [z, e l]
       rw [e l₀] at k2 ⊢
       rw [e l₁] at k3 ⊢
+      clear hx hy h' e k0 k1 z
       grind
   unfold LossLaw.delta
   simp only [wsum]
+  clear hx hy h h' e k0 k1 k2 k3 k4
   grind
 
 end

@@ -50,24 +50,29 @@ theorem scaled_test {O : Type u} {T : Tests K O} {μ ν : Law T} {t δ : K}
       funext o
       have := h0 o
       have := h1 o
+      clear h hb hf h0 h1
       grind
     rw [e, μ.E_const, ν.E_const, hz]
+    clear h hb hf h0 h1 hz e
     grind
-  · have hi : 0 < b⁻¹ := inv_pos' (by grind)
-    have hi0 : 0 ≤ b⁻¹ := by grind
-    have hbi : b * b⁻¹ = 1 := by grind
+  · have hi : 0 < b⁻¹ := inv_pos' (by clear h hf h0 h1; grind)
+    have hi0 : 0 ≤ b⁻¹ := by clear h hb hf h0 h1 hz; grind
+    have hbi : b * b⁻¹ = 1 := by clear h hb hf h0 h1 hi hi0; grind
     have h2 := h (fun o => b⁻¹ * f o) ⟨T.smul _ hf, fun o => mul_nonneg' hi0 (h0 o), fun o => by
       have := mul_le_left (h1 o) hi0
+      clear h hb hf h0 h1 hi hi0 hbi
       grind⟩
     rw [μ.E_smul _ _ hf, ν.E_smul _ _ hf] at h2
     have h3 := mul_le_left h2 hb
     have e1 : b * (b⁻¹ * μ.E f) = μ.E f := by
       have : b * (b⁻¹ * μ.E f) = b * b⁻¹ * μ.E f := by grind
       rw [this, hbi]
+      clear h hb hf h0 h1 hz hi hi0 hbi h2 h3
       grind
     have e2 : b * (δ + t * (b⁻¹ * ν.E f)) = δ * b + t * ν.E f := by
       have : b * (δ + t * (b⁻¹ * ν.E f)) = δ * b + b * b⁻¹ * (t * ν.E f) := by grind
       rw [this, hbi]
+      clear h hb hf h0 h1 hz hi hi0 hbi h2 h3 e1
       grind
     rw [e1, e2] at h3
     exact h3
@@ -84,25 +89,27 @@ theorem exists_level {t a a' : K} (ht : 1 ≤ t) (ha : a' ≤ a) :
   have e0 : (t * a + a') * i = a' * ((1 + t) * i) + t * (a - a') * i := by grind
   rw [e0, e1]
   by_cases h : t = 1
-  · exact ⟨0, by grind, by grind, .inl ⟨h, rfl⟩⟩
-  · have h3 : 0 < (t - 1)⁻¹ := inv_pos' (by grind)
-    have e2 : (t - 1) * (t - 1)⁻¹ = 1 := by grind
+  · exact ⟨0, by clear ht ha h1 e1 h2 e0 h; grind, by clear ht ha h1 e1 e0 h; grind, .inl ⟨h, rfl⟩⟩
+  · have h3 : 0 < (t - 1)⁻¹ := inv_pos' (by clear ha h1 e1 h2 e0; grind)
+    have e2 : (t - 1) * (t - 1)⁻¹ = 1 := by clear ht ha h1 e1 h2 e0 h3; grind
     generalize (t - 1)⁻¹ = j at *
-    have h4 := mul_nonneg' h2 (by grind : 0 ≤ j)
+    have h4 := mul_nonneg' h2 (by clear ht ha h1 e1 h2 e0 h e2; grind : 0 ≤ j)
     refine ⟨t * (a - a') * i * j, h4, ?_, .inr ?_⟩
     · have e : (t - 1) * (t * (a - a') * i * j) = t * (a - a') * i * ((t - 1) * j) := by grind
       rw [e, e2]
+      clear ht ha h1 e1 h2 e0 h h3 e2 h4 e
       grind
     · have e : t * a' + t * t * (t * (a - a') * i * j) = t * a' + t * (a - a') * i * j
           + t * (a - a') * ((1 + t) * i) * ((t - 1) * j) := by grind
       rw [e, e1, e2]
+      clear ht ha h1 e1 h2 e0 h h3 e2 h4 e
       grind
 
 theorem levels_add_up {t δ a' c E x y μm νm μe νe : K} (hE : t * (1 - a' - t * c) = E)
     (h1 : t * x ≤ t * (a' + t * c) + (-(t * t) * μm + μe)) (h2 : μe ≤ δ * E + t * νe)
     (h3 : t * νm ≤ t * (δ * c + t * μm)) (h4 : t * (c + -1 * νm + νe) ≤ t * y) :
     t * x ≤ t * (δ + (1 - δ) * (a' + (t - 1) * c) + y) := by
-  have e : δ * E = δ * t - δ * t * a' - δ * t * t * c := by rw [← hE]; grind
+  have e : δ * E = δ * t - δ * t * a' - δ * t * t * c := by rw [← hE]; clear hE h1 h2 h3 h4; grind
   rw [e] at h2
   grind
 
@@ -115,21 +122,24 @@ theorem lines_cut_at_a_level {t a a' c q E x w : K} (ht : 0 ≤ t) (g1 : t * x �
       + (E + -1 * posPart (E + -1 * posPart (-c + w)))) := by
   by_cases hw : w ≤ c
   · rw [posPart_of_nonneg (by grind : 0 ≤ c + -w), posPart_of_nonpos (by grind : -c + w ≤ 0),
-      posPart_of_nonneg (by grind : 0 ≤ E + -1 * 0)]
+      posPart_of_nonneg (by clear ht g1 g2 g3 hE hc hq hw; grind : 0 ≤ E + -1 * 0)]
     clear hq g1 g3 hE hE0 hc
     grind
   · rw [posPart_of_nonpos (by grind : c + -w ≤ 0), posPart_of_nonneg (by grind : 0 ≤ -c + w)]
     by_cases hx : -c + w ≤ E
-    · rw [posPart_of_nonneg (by grind : 0 ≤ E + -1 * (-c + w))]
+    · rw [posPart_of_nonneg (by clear ht g1 g2 g3 hE0 hE hc hq hw; grind : 0 ≤ E + -1 * (-c + w))]
       rcases hc with hc | hc
       · subst hc
         rcases hq with ⟨ht1, hq1⟩ | hq
         · subst ht1 hq1
+          clear hE0 ht g1 g3 hw hx hE
           grind
-        · grind
+        · clear ht g2 g3 hE0 hE hw hx; grind
       · rw [hc] at hE
+        clear ht g1 g2 g3 hE0 hq hc
         grind
-    · rw [posPart_of_nonpos (by grind : E + -1 * (-c + w) ≤ 0)]
+    · rw [posPart_of_nonpos (by clear ht g1 g2 g3 hE0 hE hc hq hw; grind : E + -1 * (-c + w) ≤ 0)]
+      clear ht g1 g2 hE0 hc hq hw hx
       grind
 
 theorem parts_of_a_level {c w E : K} (hE : 0 ≤ E) : c + -1 * posPart (c + -w)
@@ -160,8 +170,8 @@ theorem exists_cut {t a' q B : K} (ht : 1 ≤ t) (ha1 : ¬ 1 ≤ a') (hq0 : 0 �
       (c = q ∨ 1 - a' - t * c = 0) := by
   have ht0 := nonneg_of_one_le ht
   have ht1 := sub_nonneg' ht
-  have hti : 0 < t⁻¹ := inv_pos' (by grind)
-  have eti : t * t⁻¹ = 1 := by grind
+  have hti : 0 < t⁻¹ := inv_pos' (by clear ha1 hq0 hqB ht0 ht1; grind)
+  have eti : t * t⁻¹ = 1 := by clear ha1 hq0 hqB ht0 ht1 hti; grind
   by_cases hle : q ≤ (1 - a') * t⁻¹
   · have h1 := mul_le_left hle ht0
     have e : t * ((1 - a') * t⁻¹) = t * t⁻¹ * (1 - a') := by grind
@@ -173,6 +183,7 @@ theorem exists_cut {t a' q B : K} (ht : 1 ≤ t) (ha1 : ¬ 1 ≤ a') (hq0 : 0 �
     have e0 : 1 - a' - t * ((1 - a') * t⁻¹) = 0 := by grind
     refine ⟨(1 - a') * t⁻¹, mul_nonneg' (by grind) (Std.le_of_lt hti), by grind, ?_, .inr e0⟩
     rw [e0]
+    clear ht ha1 hq0 hqB ht0 ht1 hti eti hle e h1 e0
     grind
 
 /-- Where the bound of the second line is 1 or more. -/
@@ -180,7 +191,8 @@ theorem le_mix_above_one {t δ q a' B x z : K} (ht : 1 ≤ t) (hδ1 : δ ≤ 1) 
     (hq0 : 0 ≤ q) (hqB : a' + (t - 1) * q ≤ B) (hx : x ≤ 1) (hz : 0 ≤ z) :
     x ≤ δ + (1 - δ) * B + z := by
   have h1 := mul_nonneg' (sub_nonneg' ht) hq0
-  have h2 := mul_nonneg' (sub_nonneg' hδ1) (by grind : 0 ≤ B - 1)
+  have h2 := mul_nonneg' (sub_nonneg' hδ1) (by clear ht hδ1 hq0 hx hz; grind : 0 ≤ B - 1)
+  clear ht hδ1 ha1 hq0 hqB h1
   grind
 
 theorem cut_le {c u g : K} (h : 0 ≤ u * g) : c + -u * g ≤ c := by grind
@@ -302,15 +314,16 @@ theorem mean_of_bounds {t d x y y' z : K} (ht : 1 ≤ t) (hd : 0 ≤ 1 - d) (hx 
     (hc : t * y + y' ≤ (1 + t) * z) :
     (t * (d + (1 - d) * (x * y)) + (d + (1 - d) * (x * y'))) * (1 + t)⁻¹
       ≤ d + (1 - d) * (x * z) := by
-  have hj : 0 < (1 + t)⁻¹ := inv_pos' (by grind)
-  have ej : (1 + t) * (1 + t)⁻¹ = 1 := by grind
+  have hj : 0 < (1 + t)⁻¹ := inv_pos' (by clear hd hx hc; grind)
+  have ej : (1 + t) * (1 + t)⁻¹ = 1 := by clear hd hx hc hj; grind
   generalize (1 + t)⁻¹ = j at *
   have a1 := mul_le_left (mul_le_left hc (Std.le_of_lt hj)) (mul_nonneg' hd hx)
-  have a2 : j * ((1 + t) * z) = (1 + t) * j * z := by grind
+  have a2 : j * ((1 + t) * z) = (1 + t) * j * z := by clear ht hd hx hc hj ej a1; grind
   have a3 : (t * (d + (1 - d) * (x * y)) + (d + (1 - d) * (x * y'))) * j
       = d * ((1 + t) * j) + (1 - d) * x * (j * (t * y + y')) := by grind
   rw [a2, ej] at a1
   rw [a3, ej]
+  clear ht hd hx hc hj ej a2 a3
   grind
 
 theorem add_le_add_of_le {x y z w : K} (h : x ≤ y) : z + x + w ≤ z + y + w := by grind
@@ -318,6 +331,7 @@ theorem add_le_add_of_le {x y z w : K} (h : x ≤ y) : z + x + w ≤ z + y + w :
 theorem lower_is_lower {d x y y' : K} (hd : 0 ≤ 1 - d) (hx : 0 ≤ x) (h : y' ≤ y) :
     d + (1 - d) * (x * y') ≤ d + (1 - d) * (x * y) := by
   have := mul_le_left (mul_le_left h hx) hd
+  clear hd hx h
   grind
 
 /-- The same as below, of which only the two shifts are needed where randomized response would

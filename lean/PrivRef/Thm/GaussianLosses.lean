@@ -146,7 +146,7 @@ theorem upNum_sound {k p : Nat} {q : Rat} (h : 0 < upNum k p q) :
   have h7 : F.exp (ofRat q) * ((P : F.K) * F.exp (-ofRat q)) = (P : F.K) := by grind
   rw [h7] at h6
   have h8 := mul_le_left h6 (c := (P : F.K)) (by exact Std.le_of_lt (by assumption))
-  exact Numerics.le_of_mul_le (c := (n : F.K)) (by grind) hn'
+  exact Numerics.le_of_mul_le (c := (n : F.K)) (by clear hn hp h1 hn' h h2 h4 h5 h6 h7; grind) hn'
 
 /-- A product in fixed point, rounded down. -/
 theorem mul_down {P a b : Nat} (hP : 0 < P) {x y : F.K} (ha : (a : F.K) ≤ (P : F.K) * x)
@@ -157,7 +157,7 @@ theorem mul_down {P a b : Nat} (hP : 0 < P) {x y : F.K} (ha : (a : F.K) ≤ (P :
   rw [Lean.Grind.Semiring.natCast_mul, Lean.Grind.Semiring.natCast_mul] at h1
   have h2 := mul_le_mul' ha hb (Numerics.natCast_nonneg b)
       (mul_nonneg' (by exact Std.le_of_lt (by assumption)) hx)
-  exact Numerics.le_of_mul_le (c := (P : F.K)) (by grind) h0
+  exact Numerics.le_of_mul_le (c := (P : F.K)) (by clear hP ha hb hx h0; grind) h0
 
 /-- A product in fixed point, rounded up. -/
 theorem mul_up {P a b : Nat} (hP : 0 < P) {x y : F.K} (ha : (P : F.K) * x ≤ (a : F.K))
@@ -173,7 +173,7 @@ theorem mul_up {P a b : Nat} (hP : 0 < P) {x y : F.K} (ha : (P : F.K) * x ≤ (a
   rw [Lean.Grind.Semiring.natCast_mul, Lean.Grind.Semiring.natCast_mul] at h1
   have h3 := mul_le_mul' ha hb (mul_nonneg' (by exact Std.le_of_lt (by assumption)) hy)
       (Numerics.natCast_nonneg a)
-  exact Numerics.le_of_mul_le (c := (P : F.K)) (by grind) h0
+  exact Numerics.le_of_mul_le (c := (P : F.K)) (by clear hP ha hb hy h0 h2; grind) h0
 
 /-- The weight of the noise `y`, of `-y` likewise. -/
 def weightAt (τ : F.K) (y : Nat) : F.K := F.exp (-(τ * ((y : F.K) * (y : F.K))))
@@ -256,24 +256,29 @@ theorem Walk.At.steps {α : Type} {p gl gu : Nat} {τ : F.K}
           have := h.pl
           have := h.wl
           rw [Lean.Grind.Semiring.natCast_add, s0]
+          clear hgl hgu ih h hP w0 r0 g0 k1 k2 k3 k4 s0 s1 t1
           grind
         pu := by
           have := h.pu
           have := h.wu
           rw [Lean.Grind.Semiring.natCast_add, s0]
+          clear hgl hgu ih h hP w0 r0 g0 k1 k2 k3 k4 s0 s1 t1
           grind
         nl := by
           have := h.nl
           rw [Lean.Grind.Semiring.natCast_add, s1]
+          clear hgl hgu ih h hP w0 r0 g0 k2 k3 k4 s0 s1 t1
           grind
         nu := by
           have := h.nu
           rw [Lean.Grind.Semiring.natCast_add (α := F.K) z.nu, s1]
+          clear hgl hgu ih h hP w0 r0 g0 k1 k3 k4 s0 s1 t1
           grind
         total := by
           have := h.total
           have := h.wl
           rw [Lean.Grind.Semiring.natCast_add, Lean.Grind.Semiring.natCast_add, t1]
+          clear hgl hgu ih h hP w0 r0 g0 k2 k3 k4 s0 s1 t1
           grind }
     have ey : y + (n + 1) = y + 1 + n := by omega
     rw [ey]
@@ -310,12 +315,13 @@ theorem chord {E r q : F.K} (hE : 0 ≤ E) (hq : q < r) (hr : 0 < r) :
   have v0 := posPart_nonneg (1 - E * q)
   have huv : posPart (1 - E * r) ≤ posPart (1 - E * q) := posPart_le (by
     have := mul_le_left (Std.le_of_lt hq) hE
+    clear hE hq hr u1 u0 v0
     grind) v0
   generalize posPart (1 - E * r) = u at *
   generalize posPart (1 - E * q) = v at *
   have hD : 0 < r - q := sub_pos' (by assumption)
   have hi : 0 < (r - q)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hD
-  have eD : (r - q) * (r - q)⁻¹ = 1 := by grind
+  have eD : (r - q) * (r - q)⁻¹ = 1 := by clear hE hq hr u1 u0 v1 v0 huv hD; grind
   have hb : 0 ≤ (r - q)⁻¹ * (v - u) := mul_nonneg' (by exact Std.le_of_lt (by assumption))
       (by exact sub_nonneg' (by assumption))
   have eb : (r - q) * ((r - q)⁻¹ * (v - u)) = v - u := by grind
@@ -327,6 +333,7 @@ theorem chord {E r q : F.K} (hE : 0 ≤ E) (hq : q < r) (hr : 0 < r) :
       have e2 : (r - q) * ((u + β * r) * P + -β * Q)
           = u * ((r - q) * P) + (r - q) * β * (r * P - Q) := by grind
       rw [e2, eb]
+      clear hE hq hr u1 u0 v1 v0 huv hD hi eD hb eb h1 h2 e2
       grind
     have k1 := mul_le_right u1 (sub_nonneg' (by assumption) : 0 ≤ Q - q * P)
     have k2 := mul_le_right v1 (sub_nonneg' (by assumption) : 0 ≤ r * P - Q)
@@ -336,8 +343,10 @@ theorem chord {E r q : F.K} (hE : 0 ≤ E) (hq : q < r) (hr : 0 < r) :
     refine posPart_le (Numerics.le_of_mul_le (c := r - q) ?_ hD)
       (Numerics.le_of_mul_le (c := r - q) ?_ hD)
     · rw [e]
+      clear hD hi e k3 k4
       grind
     · rw [e]
+      clear hD hi k1 k2
       grind
 
 /-- What the losses of the noise of a group sum up to, by the chords of the two sides. -/
@@ -367,6 +376,7 @@ theorem lost_of_group (τ s : F.K) (y c : Nat) {α β γ κ : F.K}
     have e2 : weightsBelow τ (y + (c + 1) + 1)
         = weightsBelow τ (y + c + 1) + weightAt τ (y + c + 1) := rfl
     rw [e, e1, e2]
+    clear ih h h' e e1 e2
     grind
 
 theorem splitMass_sound {α : Type} {p r q u v : Nat} {f : Nat → Nat → Option α} {x : α}
@@ -397,12 +407,13 @@ theorem split_bound {p r q u v a b : Nat} {r' q' U V α β : F.K}
   have k3 := mul_le_left hr (Numerics.natCast_nonneg (K := F.K) a)
   have k4 := mul_le_left hq (Numerics.natCast_nonneg (K := F.K) b)
   have k5 : (a : F.K) * r' + (b : F.K) * q' ≤ (v : F.K) :=
-    Numerics.le_of_mul_le (c := P) (by grind) hp
+    Numerics.le_of_mul_le (c := P) (by clear hα hβ h1 h2 k1 hr hq hU hV hp; grind) hp
   have k6 := mul_le_left
       (Std.le_trans (by assumption) (by assumption) : P * U ≤ (a : F.K) + (b : F.K)) hα
   have k7 := mul_le_left
       (Std.le_trans (by assumption) (by assumption) : (a : F.K) * r' + (b : F.K) * q' ≤ P * V)
     (neg_nonneg' (by assumption) : 0 ≤ -β)
+  clear hα hβ h1 h2 k1 hr hq hU hV hp k2 k3 k4 k5
   grind
 
 /-- What the masses `l` lose at `s`; the place `0` of the grid is `o`. -/
@@ -466,6 +477,7 @@ theorem exp_mul_weightAt_succ (t : F.K) (j : Nat) :
   rw [e]
   have e4 : ∀ x y z : F.K, x * (y * z) = x * z * y := fun x y z => by grind
   rw [e4, e2]
+  clear e e2 e4
   grind
 
 /-- One group: its two splits, on both sides of zero, are an upper bound. -/
@@ -528,6 +540,7 @@ theorem group_sound {k p o i y c : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 < Δ)
   simp only [lostBy]
   rw [exp_above, p2, p3, exp_below s (ofRat Δ) (Nat.le_of_succ_le hi)]
   clear er eq er' eq' g hc hc' p2 p3 u1 u2 u3 u4
+  clear ht hΔ hi h1 h2 hz q1 q2 q3 q4 k1 k2 k3 k4 hp hE hΔ' hα hβ hγ hκ
   grind
 
 theorem gridMasses_sound {k p o gl gu : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 < Δ)
@@ -545,6 +558,7 @@ theorem gridMasses_sound {k p o gl gu : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 
     obtain ⟨rfl, rfl, rfl⟩ := h
     refine ⟨⟨_, hz⟩, fun a ha => absurd ha List.not_mem_nil, fun s => ?_⟩
     show _ ≤ _ + 0
+    clear ht hΔ hgl hgu hz
     grind
   | cons c cs ih =>
     unfold gridMasses at h
@@ -553,9 +567,9 @@ theorem gridMasses_sound {k p o gl gu : Nat} {t Δ : Rat} (ht : 0 < t) (hΔ : 0 
       obtain ⟨z₁, hz₁, e⟩ := Walk.At.steps hgl hgu (y₀ := y) (y := y) c
         ⟨z.wl, z.wu, z.rl, z.ru, 0, 0, 0, 0, z.total⟩
         { wl := hz.wl, wu := hz.wu, rl := hz.rl, ru := hz.ru, total := hz.total
-          pl := by rw [Lean.Grind.Semiring.natCast_zero]; grind
-          pu := by rw [Lean.Grind.Semiring.natCast_zero]; grind
-          nl := by rw [Lean.Grind.Semiring.natCast_zero]; grind
+          pl := by rw [Lean.Grind.Semiring.natCast_zero]; clear ht hΔ hgl hgu ih hz hc h; grind
+          pu := by rw [Lean.Grind.Semiring.natCast_zero]; clear ht hΔ hgl hgu ih hz hc h; grind
+          nl := by rw [Lean.Grind.Semiring.natCast_zero]; clear ht hΔ hgl hgu ih hz hc h; grind
           nu := by rw [Lean.Grind.Semiring.natCast_zero]; grind } (fun z =>
         splitMass p (upNum k p (-(ratOfNat i * Δ))) (upNum k p (-(ratOfNat (i + 1) * Δ)))
             z.pu z.nl fun a b =>
@@ -627,6 +641,7 @@ theorem lostBy_normalized (t n o : Nat) (hn : 0 < n) (Δ s : F.K) (l : List (Nat
     rw [Lean.Grind.Semiring.natCast_mul, Lean.Grind.Semiring.natCast_mul] at h1
     have h3 := mul_le_right h1 (posPart_nonneg (1 - F.exp (s - ((a.1 : F.K) - (o : F.K)) * Δ)))
     simp only [lostBy, normalized]
+    clear hn h2 h1
     grind
 
 theorem intSum_mono {f g : Int → F.K} (h : ∀ x, f x ≤ g x) (n : Nat) :
@@ -648,6 +663,7 @@ theorem intSum_reflected (f : Int → F.K) (n : Nat) :
     have e2 : -Int.negSucc n = Int.ofNat n + 1 := by show _ = (n : Int) + 1; omega
     show intSum _ n + (f _ + f _) = intSum _ n + (f _ + f _)
     rw [ih, e1, e2]
+    clear ih e1 e2
     grind
 
 theorem lostAt_le (τ s : F.K) (x : Int) : lostAt τ s x ≤ gaussianWeight F τ x := by
@@ -696,21 +712,24 @@ theorem lost_within {t : Rat} (ht : 0 < t) {N : Nat} {u v s : F.K}
       ≤ intSum (gaussianWeight F (ofRat t)) (N + n) - intSum (gaussianWeight F (ofRat t)) N := by
     clear k1
     induction n with
-    | zero => rw [Nat.add_zero]; grind
+    | zero => rw [Nat.add_zero]; clear ht hN h1 hv hτ; grind
     | succ n ih =>
       have a := lostAt_le (ofRat t) s (Int.ofNat (N + n))
       have b := lostAt_le (ofRat t) s (Int.negSucc (N + n))
       show intSum _ (N + n) + (_ + _) - _ ≤ intSum _ (N + n) + (_ + _) - _
+      clear ht hN h1 hv hτ
       grind
   have k3 := tail_sum (ofRat t) hτ N n
   have k4 := mul_nonneg' (by
     have := gaussianWeight_pos F (ofRat t) (N : Int)
+    clear ht hN h1 hv hτ k1 k2 k3
     grind : 0 ≤ 2 * gaussianWeight F (ofRat t) (N : Int)) (pow_nonneg (Std.le_of_lt
       (Numerics.exp_pos F (-(ofRat t * (2 * (N : F.K)))))) n)
   generalize F.exp (-(ofRat t * (2 * (N : F.K)))) = γ at *
   have k5 : intSum (gaussianWeight F (ofRat t)) (N + n) - intSum (gaussianWeight F (ofRat t)) N
       ≤ gaussianTotal F (ofRat t) * v := Numerics.le_of_mul_le (c := 1 - γ) (by grind)
           (by exact sub_pos' (by assumption))
+  clear ht hτ h1 hv k3 k4
   grind
 
 theorem units_apart (p q i x y : F.K) : p * q * (x * (y * i)) = q * i * (p * x * y) := by grind
@@ -747,6 +766,7 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
         have ht : 0 < 1 / (2 * v) := by
           have hi : 0 < (2 * v)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr (by grind)
           rw [Lean.Grind.Field.div_eq_mul_inv]
+          clear hΔ hg hexp hv hu1 hu2 hz0 hg1 hinf
           grind
         generalize 1 / (2 * v) = r at *
         have hp := two_pow_pos' (F := F) p
@@ -759,11 +779,13 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
           unfold ratioAt
           rw [Lean.Grind.Semiring.natCast_zero]
           congr 1
+          clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4
           grind
         have w0 : weightAt (ofRat r : F.K) 0 = 1 := by
           unfold weightAt
           rw [Lean.Grind.Semiring.natCast_zero, ← Numerics.exp_zero F]
           congr 1
+          clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0
           grind
         obtain ⟨⟨y₀, hz⟩, hplaces, hlost⟩ := gridMasses_sound (F := F) ht hΔ l1 l2 hg (y₀ := 0)
           { wl := by rw [w0]; grind
@@ -777,6 +799,7 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
             total := by
               rw [Lean.Grind.Semiring.natCast_zero]
               show _ ≤ _ * (0 : F.K)
+              clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0 w0
               grind }
         refine ⟨normalized_places _ _ _ hplaces, fun hτ c d hcd => ?_⟩
         have hT := gaussianTotal_tends F hK (ofRat r) hτ
@@ -800,6 +823,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
           have := Lean.Grind.Semiring.natCast_succ (α := F.K) 1
           rw [Lean.Grind.Semiring.natCast_one] at this
           rw [this]
+          clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0 w0 hz hplaces hlost hτ hcd
+            hT hb hn hq hqi eq hg' hg1' hinf'
           grind
         rw [e2] at hinf'
         have hw := hz.wu
@@ -822,6 +847,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
           generalize gaussianWeight F (ofRat r) (N : Int) = w at *
           rw [units_apart_in_the_tail, eq]
           clear hlost hplaces hg l1 l2 l3 l4 hu1 hu2
+          clear hΔ hv hz0 hg1 hinf hexp ht hp r0 w0 hz hτ hcd hq hqi eq hg1' e2 i0 hg' hT hb hn m1
+            hw
           grind
         have lost : ∀ s n, intSum (lostAt (ofRat r) s) n ≤ gaussianTotal F (ofRat r) *
             (gridLosses F t cs.length inf Δ (normalized t z.total l')).delta (expFieldLike F) s :=
@@ -843,6 +870,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
               generalize gaussianTotal F (ofRat r) = Z at *
               rw [units_apart, eq]
               clear hlost hplaces hg l1 l2 l3 l4 hu1 hu2 tail
+              clear hΔ hv hz0 hg1 hinf hexp ht hp r0 w0 hz hτ hcd hq hqi eq hg' hg1' hinf' e2 hw
+                e0 m0 m1 hT hb hn
               grind
             rw [Lean.Grind.Semiring.right_distrib, Lean.Grind.AddCommMonoid.add_comm]
             exact lost_within ht m5 (Std.lt_of_le_of_lt hg' hg1') tail n
@@ -857,6 +886,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
           Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hT.2
         have ei : (gaussianTotal F (ofRat r))⁻¹ * gaussianTotal F (ofRat r) = 1 := by
           have := hT.2
+          clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0 w0 hz hplaces hlost hτ hcd
+            hb hn hq hqi eq hg' hg1' hinf' e2 hw tail lost hf hbf t1 t2 t3 hi
           grind
         rw [discreteGaussian_sum, discreteGaussian_sum]
         have e3 : (fun x => gaussianWeight F (ofRat r) x * (F.exp (-gaussianLoss F (ofRat r) c d
@@ -864,6 +895,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
               f (c + x) := by
           funext x
           rw [← weight_tilted]
+          clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0 w0 hz hplaces hlost hτ hcd
+            hT hb hn hq hqi eq hg' hg1' hinf' e2 hw tail lost hf hbf t1 t2 t3 hi ei
           grind
         rw [e3]
         have le : ∀ x, gaussianWeight F (ofRat r) x * f (c + x) + -F.exp s *
@@ -874,6 +907,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
             gaussianWeight F (ofRat r) (x + (c - d)))) (hf.nonneg (c + x))
           have b := mul_le_left (hf.le_one (c + x)) (posPart_nonneg (gaussianWeight F (ofRat r) x -
             F.exp s * gaussianWeight F (ofRat r) (x + (c - d))))
+          clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0 w0 hz hplaces hlost hτ hcd
+            hT hb hn hq hqi eq hg' hg1' hinf' e2 hw tail lost hf hbf t1 t2 t3 hi ei e3
           grind
         have sums := intSum_mono le n
         rw [intSum_add_smul] at sums
@@ -891,6 +926,9 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
                 unfold gaussianWeight
                 rw [Lean.Grind.Ring.intCast_neg]
                 congr 2
+                clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0 w0 hz hplaces hlost
+                  hτ hT hb hn hq hqi eq hg' hg1' hinf' e2 hw tail lost hf hbf t1 t2 t3 hi ei e3 le
+                  sums e
                 grind
               unfold lostAt
               rw [even x, ← even (x + -1)]
@@ -903,6 +941,8 @@ theorem noiseLosses_sound {k p t inf : Nat} {Δ v : Rat} (hΔ : 0 < Δ) {cs : Li
         rw [← Lean.Grind.Semiring.mul_assoc _ (gaussianTotal F (ofRat r)), ei,
           Lean.Grind.Semiring.one_mul] at m
         clear sums most lost t1 t2 t3 le e3 hlost
+        clear hΔ hv hz0 hg1 hinf hg hexp hu1 hu2 ht hp l1 l2 l3 l4 r0 w0 hz hplaces hτ hcd hT hb
+          hn hq hqi eq hg' hg1' hinf' e2 hw tail hf hbf hi ei
         grind
       · contradiction
     · contradiction
