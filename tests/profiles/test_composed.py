@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from privref.exact.errors import UndecidedError
+from privref.exact.enclosure import Enclosure
+from privref.exact.errors import EnginesDisagree, UndecidedError
 from privref.exact.work import WorkLimitError, apart
 from privref.profiles import composed
 from privref.profiles.declared import mechanism_from
@@ -66,3 +67,11 @@ def test_a_contour_of_the_second_arithmetic_checks_with_fewer_digits() -> None:
 def test_too_little_work_is_a_refusal() -> None:
     with pytest.raises((WorkLimitError, UndecidedError)):
         _both(400_000)
+
+
+def test_a_finer_answer_that_shares_nothing_with_the_first_is_an_error() -> None:
+    """It was taken for no finite epsilon."""
+    wide, narrow = Fraction(1, 10), Fraction(1, 100)
+    found = {wide: Enclosure(Fraction(1), Fraction(2)), narrow: Enclosure(Fraction(3), Fraction(4))}
+    with pytest.raises(EnginesDisagree):
+        composed._checked("arb", lambda _, width: found[width], wide, wide, narrow)

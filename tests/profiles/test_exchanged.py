@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from privref.profiles.model import (
     SubsampledGaussian,
     exchanged_pair,
     group_pair,
+    mixture_pair,
     swapped,
 )
 from tests.audit.test_mechanisms import at, verdicts
@@ -307,3 +309,46 @@ def test_jumps_take_more_work_where_no_tilted_grid_can_be_written_down() -> None
     found = privref.epsilon(privref.ledger_from_document(document), delta="1e-6")
     assert F(4962, 10**6) < found.lower <= found.upper < F(4963, 10**6)
     assert found.relative_width_at_most(F(1, 10**4))
+
+
+def mixed(sigma: str, weights: dict[str, str], count: int = 1) -> dict[str, Any]:
+    shifts, chances = list(weights), list(weights.values())
+    return {"kind": "gaussian-mixture", "sigma": sigma, "shifts": shifts, "weights": chances, "count": count}
+
+
+RARE = {"0": "0.999999", "1/100": "1/2000000", "1": "1/2000000"}
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "delta", "low", "high"),
+    [
+        # The laws of ten rounds differ by 10^-5 at most: floats began their grid at an epsilon below 0.
+        (mixed("1", RARE, 10), "1e-5", 0.0, 0.0),
+        # delta at epsilon = 1, where the search begins, has no digits that could be written.
+        (mixed("60", {"0": "14900/15153", "1/10": "253/15153"}), "1e-5", 2.27e-6, 2.29e-6),
+        # The weight of the shift 0 is so near 1 that what is left of it takes more bits.
+        (mixed("1", {"0": str(1 - F(2, 10**30)), "1": "1e-30", "2": "1e-30"}), "1e-5", 0.0, 0.0),
+        # Shifts of very different size: nearly a sample of the larger one alone.
+        (mixed("1", {"0": "9/10", "1e-6": "1/20", "1": "1/20"}), "1e-5", 1.03279, 1.0328),
+    ],
+)
+def test_mixtures_of_very_different_shifts_and_weights(mechanism: Any, delta: str, low: float, high: float) -> None:
+    found = privref.evaluate("zdw2022/thm10.eps", {"rounds": [mechanism], "delta": delta}).enclosure
+    assert found is not None
+    assert low <= found.lower <= found.upper <= high
+
+
+def test_a_root_is_found_where_powers_are_far_apart() -> None:
+    """Of shifts 1 and 10^6 a first step in floats is too far for the interval step."""
+    pair = mixture_pair({F(0): F(9, 10), F(1, 10**6): F(1, 20), F(1): F(1, 20)}, F(1))
+    ar = decide.engine("arb", 128)
+    with ar.active():
+        law = exchanged.ExchangedLaw(ar, pair)
+        for laws, grown in product((pair.above, pair.below), (F(1), F(11, 10), F(1001, 1000))):
+            end = law.end(laws, grown)
+            if end is not None:
+                law.near += 1e-3
+                again = ar.enclosure(law.end(laws, grown) - end)
+                assert again is not None
+                assert again.lower <= 0 <= again.upper
+                assert again.width < F(1, 10**9)

@@ -292,3 +292,10 @@ def test_jumps_that_are_as_narrow_as_stated_need_no_other_grid(times: str, kept:
     part = Composition.of([Round(pair, 3351)])
     found = composed._gridded(part, F(1, 10**8), "arb", width, lambda *_: other, lambda *_: known)
     assert found is (known if kept else other)
+
+
+@pytest.mark.parametrize("eps", [0.0, -1e-5])
+def test_no_grid_is_planned_up_to_an_epsilon_that_is_not_above_0(eps: float) -> None:
+    """Of a step below 0 the masses would be nonsense, and an epsilon of 0 was proved of them."""
+    with pytest.raises(OutOfReachError):
+        jumps.plan(((SubsampledGaussian(F(1, 10), F(1)), 2),), eps, -10.0, 300, 0.01)

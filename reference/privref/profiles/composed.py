@@ -15,7 +15,7 @@ from privref.exact.enclosure import Enclosure
 from privref.exact.errors import EnginesDisagree, MorePrecisionError, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log
 from privref.exact.rounding import to_decimal
-from privref.exact.work import WorkLimitError, apart, counted, kept, most_of_it, spend
+from privref.exact.work import WorkLimitError, apart, counted, kept, left, most_of_it, spend
 from privref.guarantees.gaussian import gaussian_delta, gaussian_eps
 from privref.statements.hypotheses import Hypothesis
 from privref.statements.params import Probability
@@ -224,7 +224,7 @@ def _jumping(part: Composition) -> jumps.JumpingRounds | None:
 def _of_one_record(pair: jumps.Jumping) -> tuple[tuple[Fraction, SubsampledGaussian], ...]:
     """The pairs that a round may have, for a start: of one record in another's place that of twice its norm."""
     return tuple(
-        (chance, SubsampledGaussian(each.rate, each.sigma / 2) if isinstance(each, Exchanged) else each)
+        (chance, SubsampledGaussian(each.rate, each.sigma / each.farthest) if isinstance(each, Exchanged) else each)
         for chance, each in parts_of(pair)
     )
 
@@ -258,7 +258,7 @@ def _eps_by_jumps(
                 starts.append(contour_few.epsilon_of_one(each, k, float_log(delta / chance)))
             with suppress(OutOfReachError, OverflowError, UndecidedError):
                 starts.append(at_delta(PlannedLaw(each), k, float_log(delta / chance)).eps)
-    near = max((start for start in starts if start is not None), default=1.0)
+    near = max((start for start in starts if start is not None and start > 0), default=1.0)
 
     def find(ar: EnclosingArithmetic) -> Enclosure:
         eps_of = partial(jumps.eps_of, ar, rounds, delta, width=width, missing=missing)
@@ -578,13 +578,13 @@ def _checked(
 ) -> Enclosure | None:
     """The first arithmetic's answer to this width, which the second one, far slower, checks on a coarser grid.
 
-    To a ``finer`` width where the first answer took little work.
+    To a ``finer`` width where the first answer took little work, and enough is left for the check.
     """
     with counted() as cost:
         known = find("arb", width)
-    if finer is not None and cost() <= _LITTLE_WORK:
+    if finer is not None and cost() <= _LITTLE_WORK and left() > 4 * _SIDE_WORK:
         more = _beside(lambda: find("arb", finer), _SIDE_WORK)
-        known = known if known is None or more is None else known.intersection(more)
+        known = known if known is None or more is None else jumps.met(known, more)
     other = known if engine == "arb" else find(engine, check)
     common = None if known is None or other is None else known.intersection(other)
     if common is None and (known, other) != (None, None):

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -35,7 +36,7 @@ from typing import Annotated
 from privref.exact import decide, roots
 from privref.exact.arithmetic import Arithmetic, EnclosingArithmetic, Real, Scalar
 from privref.exact.enclosure import Enclosure
-from privref.exact.errors import InputError, MorePrecisionError, UndecidedError
+from privref.exact.errors import WRITABLE_BITS, InputError, MorePrecisionError, UndecidedError, UnwritableError
 from privref.exact.numbers import float_log, spell
 from privref.exact.work import kept
 from privref.guarantees.gaussian import gaussian_delta
@@ -70,9 +71,11 @@ _LONGER = 1.02
 #: bound, and after how many of them it is looked at again.
 _LITTLE, _PIECES, _LOOKS = Fraction(1, 2**64), 768, 16
 #: Halvings in floats of where the losses of a group are, how far that is, and steps that double the digits.
-_HALVINGS, _FARTHEST, _MOST_STEPS = 56, 2.0**40, 40
+_HALVINGS, _FARTHEST, _MOST_STEPS = 56, 2.0**40, 100
 #: Steps in floats from where the last ones were, and the part of a place that the last step may have.
 _FEW_STEPS, _ARRIVED = 12, 1e-13
+#: Times as many bits, one after the other, for one round; and epsilons up to which e^epsilon is written.
+_MORE_BITS, _MOST_WRITTEN = (1, 4, 16), 2**16
 #: Relative width of the epsilon of one round.
 _ONE_ROUND = Fraction(1, 10**8)
 
@@ -139,13 +142,14 @@ class ExchangedLaw:
         With u = log v let F be the log of its positive terms over the negative ones. The positive ones have the larger
         powers: F rises with a slope of 1 at least, so that the root is within |F| of u. The slope is a difference of
         two means of powers, and changes with u by their variances: by at most D^2/4 times as much, D the largest power
-        less the smallest one. So the root is u - F/m with m within D^2 |F|/4 of the slope.
+        less the smallest one. So the root is u - F/m with m within D^2 |F|/4 of the slope. Where that says nothing yet,
+        a step of Newton's is made, or a halving where it would leave what is known of the root.
         """
         ar = self.ar
         ends = Enclosure(grown, grown) if isinstance(grown, Fraction) else ar.enclosure(grown)
         if ends is None:
             raise MorePrecisionError("where the losses of a group are is open")
-        terms, logs, size = [], [], float_log(ends.upper)
+        terms, logs, size = [], [], _log_of(ends.upper)
         for term in self._shared(laws):
             if term.ratio == ends:
                 continue
@@ -159,6 +163,8 @@ class ExchangedLaw:
         least, far = terms[0][0], terms[-1][0] - terms[0][0]
         self.near = _about(logs, self.near)
         place = Fraction(self.near)
+        low: Fraction | None = None
+        high: Fraction | None = None
         for _ in range(_MOST_STEPS):
             v = ar.exp(place)
             values = [(mean, factor * _power(ar, v, place, mean - least), positive) for mean, factor, positive in terms]
@@ -173,13 +179,20 @@ class ExchangedLaw:
                 break
             error = far * far * max(abs(found.lower), abs(found.upper)) / 4
             steep = slope + ar.hull(-error, error)
-            rise = ar.enclosure(steep)
-            move = None if rise is None or rise.lower <= 0 else ar.enclosure(excess / steep)
-            if move is None:
+            rise, moved = ar.enclosure(steep), ar.enclosure(excess / slope)
+            if moved is None:
                 break
-            if move.width * 2 ** (3 * ar.precision // 4) <= 1:
-                return self._s_squared * (place - excess / steep)
-            place = Fraction(round((place - (move.lower + move.upper) / 2) * 2**ar.precision), 2**ar.precision)
+            if rise is not None and rise.lower > 0:
+                move = ar.enclosure(excess / steep)
+                if move is not None and move.width * 2 ** (3 * ar.precision // 4) <= 1:
+                    return self._s_squared * (place - excess / steep)
+                moved = moved if move is None else move
+            first, last = place - max(found.upper, Fraction(0)), place - min(found.lower, Fraction(0))
+            low, high = first if low is None else max(low, first), last if high is None else min(high, last)
+            place -= (moved.lower + moved.upper) / 2
+            if not low <= place <= high:
+                place = (low + high) / 2
+            place = Fraction(round(place * 2**ar.precision), 2**ar.precision)
         raise MorePrecisionError("where the losses of a group are is open")
 
     def _shared(self, laws: Mixtures) -> list[_Term]:
@@ -193,7 +206,7 @@ class ExchangedLaw:
                 square = mean * mean / (2 * s * s)
                 c, more, less = ar.exp(-square), one.get(mean, Fraction(0)), other.get(mean, Fraction(0))
                 ratio = Enclosure(more / less, more / less) if less else None
-                logs = float_log(less or more) - float(square), float_log(more / less) if more and less else -math.inf
+                logs = float_log(less or more) - float(square), _log_of(more / less) if more and less else -math.inf
                 found.append(_Term(mean, ratio, more * c, less * c, *logs))
         return found
 
@@ -294,6 +307,11 @@ class ExchangedLaw:
             share = ar.exp((tilt + 1) * ar.log(k) - tilt * ar.log(ar.real(weight)) + moment)
             bounds.append(share * ar.normal_cdf((a + tilt * (a - m) - end) / s))
         return reduce(ar.minimum, bounds)
+
+
+def _log_of(value: Fraction) -> float:
+    """About log(value), also of a number very near 1."""
+    return math.log1p(float(value - 1)) if abs(value - 1) < 1 / 2 else float_log(value)
 
 
 def _power(ar: EnclosingArithmetic, v: Real, place: Fraction, times: Fraction) -> Real:
@@ -481,11 +499,27 @@ def _delta(ar: EnclosingArithmetic, pair: Exchanged, eps: Fraction) -> Real:
 
 
 def delta_of_one_round(ar: EnclosingArithmetic, pair: Exchanged, eps: Fraction) -> Enclosure:
-    """delta at epsilon >= 0 of one round in closed form, the larger of both orientations."""
-    with ar.active():
-        return decide.finite(ar, _delta(ar, pair, eps), "a round's delta has no finite enclosure")
+    """delta at epsilon >= 0 of one round in closed form, the larger of both orientations.
+
+    With more bits where a weight is very near 0 or 1.
+    """
+    for more in _MORE_BITS:
+        finer = ar.at(more * ar.precision)
+        with finer.active(), suppress(MorePrecisionError):
+            found = _delta(finer, pair, eps)
+            return decide.finite(finer, found, "a round's delta has no finite enclosure")
+    raise MorePrecisionError("a round's delta has no finite enclosure")
 
 
 def eps_of_one_round(ar: EnclosingArithmetic, pair: Exchanged, delta: Fraction) -> Enclosure:
     """The epsilon of one round."""
-    return roots.epsilon_at(lambda eps: delta_of_one_round(ar, pair, eps), delta, _ONE_ROUND)
+
+    def at(eps: Fraction) -> Enclosure:
+        try:
+            return delta_of_one_round(ar, pair, eps)
+        except UnwritableError:
+            if eps > _MOST_WRITTEN:
+                raise
+            return Enclosure(Fraction(0), Fraction(1, 2**WRITABLE_BITS))  # At most 1, so that it is too small.
+
+    return roots.epsilon_at(at, delta, _ONE_ROUND)

@@ -105,7 +105,7 @@ def won_back(rounds: JumpingRounds, eps: float) -> float:
 def plan(rounds: JumpingRounds, eps: float, log_delta: float, points: float, tolerance: float) -> JumpGrid:
     """A grid of ``points`` points up to epsilon, for delta about e^log_delta to about the relative tolerance."""
     step = dyadic(eps / points, 10)
-    if not step:
+    if step <= 0:
         raise OutOfReachError
     high, k = math.ceil((_BEYOND * eps + won_back(rounds, eps)) / float(step)), sum(count for _, count in rounds)
     missing_bits = (math.log(1 / tolerance) - log_delta) / math.log(2) + 4

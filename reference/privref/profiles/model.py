@@ -178,6 +178,12 @@ class Exchanged:
         """How many records may be in the sample on one of the data sets."""
         return max(records_of(law) for law in self.above)
 
+    @property
+    def farthest(self) -> Fraction:
+        """For searches, how far one record moves the mean at most: by two norms where another one is in its place."""
+        parts = [law.parts for law in (*self.above, *self.below) if isinstance(law, Listed)]
+        return max([abs(mean) for each in parts for _, mean in each], default=Fraction(2))
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
