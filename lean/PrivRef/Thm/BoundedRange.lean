@@ -27,12 +27,13 @@ theorem mul_inv_cancel_left {x y : K} (h : 0 < x) : x * (x⁻¹ * y) = y := by
   have e : x * x⁻¹ = 1 := by grind
   have e2 : x * (x⁻¹ * y) = x * x⁻¹ * y := by grind
   rw [e2, e]
+  clear h e e2
   grind
 
 theorem mul_le_cancel_left {x y c : K} (hc : 0 < c) (h : c * x ≤ c * y) : x ≤ y := by
   have h1 := mul_le_left h (by have := inv_pos_of_pos hc; grind : 0 ≤ c⁻¹)
   have e : ∀ z, c⁻¹ * (c * z) = z := fun z => by
-    have e2 : c⁻¹ * (c * z) = c * (c⁻¹ * z) := by grind
+    have e2 : c⁻¹ * (c * z) = c * (c⁻¹ * z) := by clear hc h h1; grind
     rw [e2, mul_inv_cancel_left hc]
   rwa [e, e] at h1
 
@@ -42,11 +43,11 @@ theorem scaled_within {B b h : K} (h1 : h ≤ B) (h0 : -b ≤ h) :
     0 ≤ (1 + posPart (B + b))⁻¹ * (B + -1 * h) ∧ (1 + posPart (B + b))⁻¹ * (B + -1 * h) ≤ 1 := by
   have hc := posPart_nonneg (B + b)
   have hl := le_posPart (B + b)
-  have hi := inv_pos_of_pos (by grind : 0 < 1 + posPart (B + b))
+  have hi := inv_pos_of_pos (by clear h1 h0 hl; grind : 0 < 1 + posPart (B + b))
   have h5 : (1 + posPart (B + b))⁻¹ * (1 + posPart (B + b)) = 1 := by grind
   have h4 := mul_le_left (by grind : B + -1 * h ≤ 1 + posPart (B + b)) (Std.le_of_lt hi)
   rw [h5] at h4
-  exact ⟨mul_nonneg' (Std.le_of_lt hi) (by grind), h4⟩
+  exact ⟨mul_nonneg' (Std.le_of_lt hi) (by clear h0 hc hl hi h5 h4; grind), h4⟩
 
 /-- The mean of `y μ - x ν`, where this is positive. -/
 theorem tilted_mean_le {O : Type u} {T : Tests K O} {μ ν : Law T} {x y b B : K}
@@ -62,6 +63,7 @@ theorem tilted_mean_le {O : Type u} {T : Tests K O} {μ ν : Law T} {x y b B : K
   clear h h1 h0
   generalize (1 + posPart (B + b))⁻¹ = i at *
   have h3 : x * (B + -1 * ν.E H) ≤ y * (B + -1 * μ.E H) := mul_le_cancel_left hi (by grind)
+  clear hH hadm hi h2
   grind
 
 /-- The bound of the mean, by whatever bounds `(y - x) V` for all `V` that may be the bound of the
@@ -76,8 +78,9 @@ theorem tilted_mean_le_of_bounds {O : Type u} {T : Tests K O} {μ ν : Law T} {x
   · have h1 := tilted_mean_le h hH hH1 h0
     have h2 := hr i
     rw [hz] at h1 h2
+    clear hxy h hH hH1 h0 hV hr hz
     grind
-  · have hp : 0 < y - x := by grind
+  · have hp : 0 < y - x := by clear h hH hH1 h0 hV hr; grind
     have h1 := tilted_mean_le h hH (hV ((y - x)⁻¹ * r) fun i => mul_le_cancel_left hp (by
       rw [mul_inv_cancel_left hp]
       exact hr i)) h0
@@ -124,19 +127,22 @@ theorem mean_of_a_round {e u v a μF μG νF νG B m1 m2 : K} (huv : u * v = e) 
     (hu : 0 < u) (h1 : m1 = e * (μF - a * u⁻¹ * μG) - u * (νF - a * u⁻¹ * νG))
     (h2 : m2 = u * (νF - a * v * νG) - 1 * (μF - a * v * μG)) (h : m2 ≤ (e - 1) * B - m1) :
     μF ≤ a * νG + B := by
-  have hi : u * u⁻¹ = 1 := by grind
+  have hi : u * u⁻¹ = 1 := by clear huv he h1 h2 h; grind
   have e1 : e * (a * u⁻¹ * μG) = a * v * μG := by
     rw [← huv]
-    have : u * v * (a * u⁻¹ * μG) = u * u⁻¹ * (a * v * μG) := by grind
+    have : u * v * (a * u⁻¹ * μG) = u * u⁻¹ * (a * v * μG) := by clear huv he hu h1 h2 h hi; grind
     rw [this, hi]
+    clear huv he hu h1 h2 h hi
     grind
   have e2 : u * (a * u⁻¹ * νG) = a * νG := by
-    have : u * (a * u⁻¹ * νG) = u * u⁻¹ * (a * νG) := by grind
+    have : u * (a * u⁻¹ * νG) = u * u⁻¹ * (a * νG) := by clear huv he hu h1 h2 h hi e1; grind
     rw [this, hi]
+    clear huv he hu h1 h2 h hi e1
     grind
   have e3 : u * (a * v * νG) = e * (a * νG) := by rw [← huv]; grind
-  have h3 : (e - 1) * (μF - a * νG) ≤ (e - 1) * B := by grind
+  have h3 : (e - 1) * (μF - a * νG) ≤ (e - 1) * B := by clear huv he hu hi; grind
   have := mul_le_cancel_left he h3
+  clear huv he hu h1 h2 h hi e1 e2 e3 h3
   grind
 
 theorem without_the_quotient {e u V W B : K} (he : 0 < e - 1)
@@ -146,15 +152,16 @@ theorem without_the_quotient {e u V W B : K} (he : 0 < e - 1)
   have e2 : (e - 1) * ((e - u) / (e - 1)) = e - u := by grind
   generalize (e - u) / (e - 1) = p at *
   have e3 : (e - 1) * (p * V + (1 - p) * W) = (e - 1) * p * V +
-      (e - 1 - (e - 1) * p) * W := by grind
+      (e - 1 - (e - 1) * p) * W := by clear he h h3 e2; grind
   rw [e3, e2] at h3
+  clear he h e2 e3
   grind
 
 theorem difference_within {F G c : K} (hc : 0 ≤ c) (hF0 : 0 ≤ F) (hF1 : F ≤ 1) (hG0 : 0 ≤ G)
     (hG1 : G ≤ 1) : -c ≤ F + -c * G ∧ F + -c * G ≤ 1 := by
   have h1 := mul_le_left hG1 hc
   have h2 := mul_nonneg' hc hG0
-  constructor <;> grind
+  constructor <;> (clear hc hG0 hG1; grind)
 
 theorem difference_le {F G c C : K} (h : F ≤ c * G + C) : F + -c * G ≤ C := by grind
 
@@ -187,9 +194,9 @@ theorem round_of_range_zero {u v e a p q V B : K} (huv : u * v = e) (he : e = 1)
   subst he hq
   have e1 : u = 1 := by grind
   subst e1
-  have e2 : (1 : K) - 1 = 0 := by grind
+  have e2 : (1 : K) - 1 = 0 := by clear h1 huv h2 h; grind
   rw [e2] at h
-  refine ⟨rfl, ?_, ?_⟩ <;> grind
+  refine ⟨rfl, ?_, ?_⟩ <;> (clear h1 h2 e2; grind)
 
 /-- One round. -/
 theorem range_round {X : ExpLike A K} {O : Type u} {T : Tests K O} {μ ν : Law T} {ε t : A}
@@ -220,6 +227,7 @@ theorem range_round {X : ExpLike A K} {O : Type u} {T : Tests K O} {μ ν : Law 
     have h5 := ν.E_le_affine hF hG B a fun o => le_comm_add (hI a ha B (fun τ' => (h3 τ').2.2) o)
     rw [(h3 σ).1] at h4
     clear hI hval h3 ht
+    clear hF hG hF0 hF1 hG0 hG1 ha hB h1 hu hau hav h2 huv he ev
     grind
   · have hp : 0 < e - 1 := by clear hI hval ht; grind
     have m := fun c hc o => difference_within (c := c) hc (hF0 o) (hF1 o) (hG0 o) (hG1 o)
@@ -260,6 +268,7 @@ theorem bounded_ranges_lose_at_most_what_a_plan_does {X : ExpLike A K} {l : List
     have h6 := mul_le_left (h1 PUnit.unit) h4
     show f PUnit.unit ≤ a * f PUnit.unit + δ
     simp only [RangePlan.value] at h2
+    clear hl ha h hf h0 h1 h3 h4
     grind
   | coin S T ρ next ih =>
     have h2 := ρ.E_le_affine (hf.2 b) (hf.2 (!b)) δ a fun s => le_comm_add
@@ -306,26 +315,27 @@ theorem weights_of_two_outputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t)
   generalize X.exp (ε - t) = v at *
   generalize X.exp ε = e at *
   have hi := inv_pos_of_pos hu
-  have e1 : u * u⁻¹ = 1 := by grind
+  have e1 : u * u⁻¹ = 1 := by clear hu h2 huv hi; grind
   by_cases he : e = 1
-  · have e2 : u = 1 := by grind
+  · have e2 : u = 1 := by clear hu huv hi e1; grind
     subst he e2
-    have e3 : ((1 : K) - 1) / (1 - 1) = 0 := by grind
+    have e3 : ((1 : K) - 1) / (1 - 1) = 0 := by clear h1 hu hi e1 h2 huv; grind
     rw [e3]
-    refine ⟨?_, ?_, ?_⟩ <;> grind
-  · have hp : 0 < e - 1 := by grind
-    have e2 : (e - 1) * ((e - u) / (e - 1)) = e - u := by grind
+    refine ⟨?_, ?_, ?_⟩ <;> (clear h1 hu hi e1 h2 e3; grind)
+  · have hp : 0 < e - 1 := by clear hu huv hi e1; grind
+    have e2 : (e - 1) * ((e - u) / (e - 1)) = e - u := by clear h1 hu h2 huv hi e1 hp; grind
     generalize (e - u) / (e - 1) = p at *
     refine ⟨mul_le_cancel_left hp (by grind), mul_le_cancel_left hp (by grind), ?_⟩
     have e3 : (e - 1) * (u * (1 - p * u⁻¹)) = (e - 1) * (u * ((1 - p) * v)) := by
-      have e4 : u * (1 - p * u⁻¹) = u - p * (u * u⁻¹) := by grind
+      have e4 : u * (1 - p * u⁻¹) = u - p * (u * u⁻¹) := by clear h1 hu h2 huv hi e1 he hp e2; grind
       have e5 : u * ((1 - p) * v) = u * v * (1 - p) := by grind
       rw [e4, e5, e1, huv]
+      clear h1 hu h2 huv hi e1 he hp e4 e5
       grind
     have h3 : 1 - p * u⁻¹ ≤ (1 - p) * v := mul_le_cancel_left hu
-        (mul_le_cancel_left hp (by rw [e3]; grind))
+        (mul_le_cancel_left hp (by rw [e3]; clear h1 hu h2 huv hi e1 he hp e2 e3; grind))
     have h4 : (1 - p) * v ≤ 1 - p * u⁻¹ := mul_le_cancel_left hu
-        (mul_le_cancel_left hp (by rw [e3]; grind))
+        (mul_le_cancel_left hp (by rw [e3]; clear h1 hu h2 huv hi e1 he hp e2 e3 h3; grind))
     exact Std.le_antisymm h3 h4
 
 theorem two_outputs_within {p q u u' v f1 f0 : K} (hp : 0 ≤ p) (hq : 0 ≤ q) (hu : 0 < u)
@@ -338,14 +348,14 @@ theorem two_outputs_within {p q u u' v f1 f0 : K} (hp : 0 ≤ p) (hq : 0 ≤ q) 
   have a2 := mul_le_left hv (mul_nonneg' hp h1)
   have e1 : u * (p * u' * f1 + q * v * f0) = u * u' * (p * f1) + q * f0 * (u * v) := by grind
   rw [e1, huu]
-  constructor <;> grind
+  constructor <;> (clear hp hq hu huu huv h1 h0 hv e1; grind)
 
 theorem second_weight (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t) (h2 : X.exp t ≤ X.exp ε) :
     0 ≤ highWeight X ε t * X.exp (-t) ∧ highWeight X ε t * X.exp (-t) ≤ 1 := by
   obtain ⟨h, h', e⟩ := weights_of_two_outputs X h1 h2
   have h3 := mul_nonneg' (by grind : 0 ≤ 1 - highWeight X ε t) (X.exp_nonneg (ε - t))
   rw [← e] at h3
-  exact ⟨mul_nonneg' h (X.exp_nonneg (-t)), by grind⟩
+  exact ⟨mul_nonneg' h (X.exp_nonneg (-t)), by clear h1 h2 h h' e; grind⟩
 
 /-- The law of the output on each of the two databases. -/
 noncomputable def outputLaw (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t)
@@ -384,7 +394,7 @@ noncomputable def twoOutputs (X : ExpLike A K) {ε t : A} (h1 : 1 ≤ X.exp t)
     have huu : X.exp t * X.exp (-t) = 1 := by rw [← X.exp_add, ← X.exp_zero]; congr 1; grind
     have key := fun f (hf : IsTest (Tests.all K Bool) f) => two_outputs_within h.1
       (by grind : 0 ≤ 1 - highWeight X ε t) (X.exp_pos t) huu huv (hf.nonneg true) (hf.nonneg false)
-    have e : ε - (ε - t) = t := by grind
+    have e : ε - (ε - t) = t := by clear h1 h2 hx h huv huu key; grind
     cases x <;> cases x'
     · exact absurd rfl hx
     · refine ⟨t, fun f hf => ?_⟩
@@ -444,6 +454,7 @@ theorem every_plan_of_intervals_is_attained (X : ExpLike A K) {l : List A} (σ :
       outputLaw_true X h1 h2 fun o => (choose g1 g2 o).expect true fun v => f ⟨o, v⟩
     rw [ef, et, r1, r2]
     simp only [RangePlan.value]
+    clear A1 k1 A2 k2 p1 q1 r1 p2 q2 r2 p q ef et
     grind
 
 /-- **The recursion is exact** (Dong, Durfee, Rogers 2020): mechanisms of these bounded ranges,
@@ -462,6 +473,7 @@ theorem bounded_ranges_lose_what_the_worst_plan_does {X : ExpLike A K} {l : List
     rw [e] at h2
     have e2 : (!false) = true := rfl
     rw [e2] at h2
+    clear hl ha h hA hg h0 h1 e e2
     grind
   · exact fun h g f hf h0 h1 b => bounded_ranges_lose_at_most_what_a_plan_does hl ha h g f hf h0 h1
         b
@@ -469,7 +481,8 @@ theorem bounded_ranges_lose_what_the_worst_plan_does {X : ExpLike A K} {l : List
 theorem weighted_le {p x x' y y' : K} (h0 : 0 ≤ p) (h1 : p ≤ 1) (h : x ≤ x') (h' : y ≤ y') :
     p * x + (1 - p) * y ≤ p * x' + (1 - p) * y' := by
   have a1 := mul_le_left h h0
-  have a2 := mul_le_left h' (by grind : 0 ≤ 1 - p)
+  have a2 := mul_le_left h' (by clear h0 h h' a1; grind : 0 ≤ 1 - p)
+  clear h0 h1 h h'
   grind
 
 /-- The recursion is the worst plan's value. -/

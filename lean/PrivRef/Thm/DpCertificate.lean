@@ -53,10 +53,12 @@ theorem ledger_is_private (gs : List Group) (deltaPrime eps delta : Rat)
     have k4 := mul_nonneg' k1 (by grind : 0 ≤ F.exp (-L))
     show DpAnalyst.expect (squaresFilter _ _) b (squaresStart _ _) g f
       ≤ _ + _ * DpAnalyst.expect (squaresFilter _ _) (!b) (squaresStart _ _) g f
+    clear hn hD arch hL hs hsL hE hf h0 h1 k0 k1 k5 k2
     grind
   · have m1 := (DpAnalyst.expect_mem (ledgerSquares F gs) b _ g f hf h0 h1).2
     have m2 := mul_nonneg' (by have := Numerics.exp_pos F (ofRat eps); grind :
       0 ≤ F.exp (ofRat eps)) (DpAnalyst.expect_mem (ledgerSquares F gs) (!b) _ g f hf h0 h1).1
+    clear hn hD arch hL hs hsL hE hf h0 h1 k0 k1
     grind
 
 /-- **A certificate of the filter is a privacy guarantee** (Whitehouse et al. 2023, Theorem 2).  If
@@ -129,10 +131,12 @@ theorem drift_certificate_is_a_privacy_guarantee (gs : List Group) (deltaPrime e
     have k4 := mul_nonneg' k1 (by grind : 0 ≤ F.exp (-L))
     show DpAnalyst.expect (driftFilter _ _ _ _) b (driftStart _ _ _ _) g f
       ≤ _ + _ * DpAnalyst.expect (driftFilter _ _ _ _) (!b) (driftStart _ _ _ _) g f
+    clear arch hL hs hsL hf h0 h1 hn hD hE k0 k1 k5 k2
     grind
   · have m1 := (DpAnalyst.expect_mem (ledgerDrift F gs) b _ g f hf h0 h1).2
     have m2 := mul_nonneg' (by have := Numerics.exp_pos F (ofRat eps); grind :
       0 ≤ F.exp (ofRat eps)) (DpAnalyst.expect_mem (ledgerDrift F gs) (!b) _ g f hf h0 h1).1
+    clear arch hL hs hsL hf h0 h1 hn hD hE k0 k1
     grind
 
 /-- **A certificate of advanced composition is a privacy guarantee** (Rogers et al. 2016, Theorem
@@ -169,10 +173,13 @@ theorem advanced_certificate_is_a_privacy_guarantee (n : Nat) (eps delta deltaHa
   refine ledger_is_private [⟨n, eps, delta⟩] deltaHat epsG deltaG ⟨he, hd, trivial⟩ ?_ F arch L
     (ofRat eps * s) hL (mul_nonneg' ke hs) ?_ ?_ g f hf h0 h1 b
   · simp only [Numerics.totalDelta]
+    clear arch hL hs hsL hf h0 h1 he hd hp hp1 hE eV ke kn key h2 h3 h4 h5
     grind
   · rw [eV]
+    clear arch hL hs hf h0 h1 he hd hp hp1 hD hE eV ke kn key h2 h3 h4 h5
     grind
   · rw [eV]
+    clear arch hL hs hsL hf h0 h1 he hd hp hp1 hD hE eV ke kn h2 h3
     grind
 
 /-! Equal rounds, in closed form. -/
@@ -202,9 +209,10 @@ theorem crossings_mul (t : F.K) {c : F.K} (hc : 0 ≤ c) (cs : List Nat) (p q : 
   | cons a cs ih =>
     simp only [crossings]
     have e1 : c * p - c * q = c * (p - q) := by grind
-    have e2 : c * p * t⁻¹ = c * (p * t⁻¹) := by grind
-    have e3 : c * q * t = c * (q * t) := by grind
+    have e2 : c * p * t⁻¹ = c * (p * t⁻¹) := by clear hc ih e1; grind
+    have e3 : c * q * t = c * (q * t) := by clear hc ih e1 e2; grind
     rw [e1, posPart_mul hc, e2, e3, ih]
+    clear hc ih e1 e2 e3
     grind
 
 theorem crossings_pascal (t : F.K) (n : Nat) (p q : F.K) :
@@ -223,22 +231,22 @@ theorem optValue_of_nothing (P : IterParams F.K) (n k : Nat) (p : F.K) (hp : 0 �
   | zero =>
     simp only [optValue]
     have := mul_nonneg' (hP.Y_nonneg k) hp
-    exact posPart_of_nonpos (by grind)
+    exact posPart_of_nonpos (by clear hP hp h0; grind)
   | succ n ih =>
     have hr : ∀ q, optValue P n (k + 1) (0 * rr (P.e k) (P.δ k) false q)
         (p * rr (P.e k) (P.δ k) true q) = 0 := fun q => by
-      have e : (0 : F.K) * rr (P.e k) (P.δ k) false q = 0 := by grind
+      have e : (0 : F.K) * rr (P.e k) (P.δ k) false q = 0 := by clear hP ih hp h0; grind
       rw [e]
       exact ih _ _ (mul_nonneg' hp (rr_nonneg _ _ (hP.one_le_e k) (hP.δ_nonneg k) (hP.δ_le_one k) _
           _))
         (optValue_nonneg _ _ _ _ _)
     simp only [optValue, hr, sumSymbols]
-    have e : (0 : F.K) + 0 + 0 + 0 = 0 := by grind
+    have e : (0 : F.K) + 0 + 0 + 0 = 0 := by clear hP ih hp h0 hr; grind
     rw [e]
     split
     · have := mul_nonneg' (hP.Y_nonneg k) hp
       unfold max2
-      split <;> grind
+      split <;> (clear hP ih hp h0 hr e; grind)
     · rfl
 
 theorem optValue_of_all (e δ : Nat → F.K) (y : F.K) (he : ∀ k, 1 ≤ e k) (hδ : ∀ k, 0 ≤ δ k)
@@ -247,7 +255,8 @@ theorem optValue_of_all (e δ : Nat → F.K) (y : F.K) (he : ∀ k, 1 ≤ e k) (
   induction n generalizing k p with
   | zero =>
     show posPart (p - y * 0) = p
-    rw [posPart_of_nonneg (by grind)]
+    rw [posPart_of_nonneg (by clear he hδ hδ1; grind)]
+    clear he hδ hδ1 hp
     grind
   | succ n ih =>
     have e1 : optValue (fixedParams e δ y) (n + 1) k p 0 = sumSymbols fun q =>
@@ -255,7 +264,7 @@ theorem optValue_of_all (e δ : Nat → F.K) (y : F.K) (he : ∀ k, 1 ≤ e k) (
           (0 * rr (e k) (δ k) true q) := rfl
     have e2 : ∀ q, optValue (fixedParams e δ y) n (k + 1) (p * rr (e k) (δ k) false q)
         (0 * rr (e k) (δ k) true q) = p * rr (e k) (δ k) false q := fun q => by
-      have e : (0 : F.K) * rr (e k) (δ k) true q = 0 := by grind
+      have e : (0 : F.K) * rr (e k) (δ k) true q = 0 := by clear he hδ hδ1 ih hp e1; grind
       rw [e]
       exact ih _ _ (mul_nonneg' hp (rr_nonneg _ _ (he k) (hδ k) (hδ1 k) _ _))
     rw [e1]
@@ -264,11 +273,13 @@ theorem optValue_of_all (e δ : Nat → F.K) (y : F.K) (he : ∀ k, 1 ≤ e k) (
     simp only [rr, Lean.Grind.Field.div_eq_mul_inv]
     have hit : (1 + e k) * (1 + e k)⁻¹ = 1 := by
       have := he k
+      clear he hδ hδ1 ih hp e1 e2
       grind
     generalize (1 + e k)⁻¹ = i at *
     have e3 : p * δ k + p * ((1 - δ k) * e k * i) + p * ((1 - δ k) * i) + p * 0
-        = p * (δ k + (1 - δ k) * ((1 + e k) * i)) := by grind
+        = p * (δ k + (1 - δ k) * ((1 + e k) * i)) := by clear he hδ hδ1 ih hp e1 e2 hit; grind
     rw [e3, hit]
+    clear he hδ hδ1 ih hp e1 e2 hit e3
     grind
 
 /-- The value of equal rounds, of which `n` are left. -/
@@ -279,16 +290,17 @@ theorem equal_rounds (t δ y : F.K) (ht : 1 ≤ t) (hδ : 0 ≤ δ) (hδ1 : δ �
         + ((1 - δ) * (1 + t)⁻¹) ^ n * crossings t (Numerics.pascal n) (t ^ n * p0) (y * p1) := by
   have hP : (fixedParams (fun _ => t) (fun _ => δ) y : IterParams F.K).Ok :=
     ⟨fun _ => ht, fun _ => hδ, fun _ => hδ1, fun _ => hy⟩
-  have hi : 0 < (1 + t)⁻¹ := inv_pos' (by grind)
-  have hit : (1 + t) * (1 + t)⁻¹ = 1 := by grind
-  have htt : t * t⁻¹ = 1 := by grind
+  have hi : 0 < (1 + t)⁻¹ := inv_pos' (by clear hδ hδ1 hy h0 h1 hP; grind)
+  have hit : (1 + t) * (1 + t)⁻¹ = 1 := by clear hδ hδ1 hy h0 h1 hP hi; grind
+  have htt : t * t⁻¹ = 1 := by clear hδ hδ1 hy h0 h1 hP hi; grind
   induction n generalizing k p0 p1 with
   | zero =>
     simp only [optValue, Numerics.pascal, crossings, Lean.Grind.Semiring.pow_zero,
       Lean.Grind.Semiring.natCast_one]
     show posPart (p0 - y * p1) = _
-    have e : 1 * p0 - y * p1 = p0 - y * p1 := by grind
+    have e : 1 * p0 - y * p1 = p0 - y * p1 := by clear ht hδ hδ1 hy hP hi hit htt h0 h1; grind
     rw [e]
+    clear ht hδ hδ1 hy hP hi hit htt h0 h1 e
     grind
   | succ n ih =>
     have e1 : optValue (fixedParams (fun _ => t) (fun _ => δ) y) (n + 1) k p0 p1
@@ -314,6 +326,7 @@ theorem equal_rounds (t δ y : F.K) (ht : 1 ≤ t) (hδ : 0 ≤ δ) (hδ1 : δ �
     have a5 : t ^ n * t * p0 * t⁻¹ = t ^ n * p0 := by
       have : t ^ n * t * p0 * t⁻¹ = t ^ n * p0 * (t * t⁻¹) := by grind
       rw [this, htt]
+      clear ht hδ hδ1 hy hP htt h0 h1 e1 hr z1 z2 hi2 hi hit ih hc a1 a2 a3 a4
       grind
     rw [a1, a2, a3, a4, crossings_mul t hc, crossings_mul t hc, a5]
     generalize crossings t (Numerics.pascal n) (t ^ n * t * p0) (y * p1) = x
@@ -323,6 +336,7 @@ theorem equal_rounds (t δ y : F.K) (ht : 1 ≤ t) (hδ : 0 ≤ δ) (hδ1 : δ �
     have a6 : (1 - dn) * (p0 * ((1 - δ) * t * i)) + (1 - dn) * (p0 * ((1 - δ) * i))
         = (1 - dn) * (1 - δ) * p0 * ((1 + t) * i) := by grind
     rw [hit] at a6
+    clear ht hδ hδ1 hy hP htt h0 h1 e1 hr z1 z2 hi2 hi ih hc a1 a2 a3 a4 a5 a6
     grind
 
 theorem ratOfNat_succ (n : Nat) : ratOfNat (n + 1) = ratOfNat n + 1 := by
@@ -362,8 +376,9 @@ theorem kovSum_eq (n : Nat) (eps epsG : Rat) (l : Nat) (cs : List Nat) :
       rw [e1, F.exp_add]
       have : F.exp (ofRat eps) * (F.exp (ofRat eps))⁻¹ = 1 := by grind
       have e : ∀ a b c : F.K, b * c = 1 → a * b * c = a := fun a b c h => by
-        have : a * b * c = a * (b * c) := by grind
+        have : a * b * c = a * (b * c) := by clear ih hx e1 h; grind
         rw [this, h]
+        clear ih hx e1 h
         grind
       exact e _ _ _ this
     have e3 : F.exp (ofRat (epsG + ratOfNat l * eps)) * F.exp (ofRat eps)
@@ -371,6 +386,7 @@ theorem kovSum_eq (n : Nat) (eps epsG : Rat) (l : Nat) (cs : List Nat) :
       rw [← F.exp_add, ← Numerics.ofRat_add]
       congr 2
       rw [ratOfNat_succ]
+      clear ih hx e1 e2
       grind
     simp only [Numerics.kovSum, crossings, ih, e2, e3]
     rfl
@@ -388,19 +404,21 @@ theorem optDel_of_equal_rounds (F : ExpField) (n : Nat) (eps delta epsG : Rat) (
     exact this
   have hy := Numerics.exp_pos F (ofRat epsG)
   rw [optDel, equal_rounds _ _ _ ht (Numerics.ofRat_nonneg h1) hd1 (by grind) n 0 1 1 (by grind)
-    (by grind), Numerics.kovDelta, kovSum_eq]
+    (by clear h0 h1 h2 ht hd1 hy; grind), Numerics.kovDelta, kovSum_eq]
   have z : ratOfNat 0 = 0 := by decide +kernel
   have e1 : F.exp (ofRat ((ratOfNat n - ratOfNat 0) * eps)) = F.exp (ofRat eps) ^ n * 1 := by
     have e : (ratOfNat n - ratOfNat 0) * eps = ratOfNat n * eps := by rw [z]; grind
     rw [e, exp_times]
+    clear h0 h1 h2 ht hd1 hy z e
     grind
   have e2 : F.exp (ofRat (epsG + ratOfNat 0 * eps)) = F.exp (ofRat epsG) * 1 := by
-    have e : epsG + ratOfNat 0 * eps = epsG := by rw [z]; grind
+    have e : epsG + ratOfNat 0 * eps = epsG := by rw [z]; clear h0 h1 h2 ht hd1 hy z e1; grind
     rw [e]
+    clear h0 h1 h2 ht hd1 hy z e1 e
     grind
   have e3 : (ofRat ((1 - delta) ^ n) : F.K) = (1 - ofRat delta) ^ n := by
     rw [Numerics.ofRat_pow, Numerics.ofRat_sub, Numerics.ofRat_one]
-  have hi : 0 < (1 + F.exp (ofRat eps))⁻¹ := inv_pos' (by grind)
+  have hi : 0 < (1 + F.exp (ofRat eps))⁻¹ := inv_pos' (by clear h0 h1 h2 hd1 hy z e1 e2 e3; grind)
   have e4 : ∀ m : Nat, ((1 - ofRat delta) * (1 + F.exp (ofRat eps))⁻¹) ^ m
       = (1 - ofRat delta) ^ m * ((1 + F.exp (ofRat eps)) ^ m)⁻¹ := fun m => by
     rw [Lean.Grind.CommSemiring.mul_pow]
@@ -408,13 +426,16 @@ theorem optDel_of_equal_rounds (F : ExpField) (n : Nat) (eps delta epsG : Rat) (
     induction m with
     | zero =>
       rw [Lean.Grind.Semiring.pow_zero, Lean.Grind.Semiring.pow_zero]
+      clear h0 h1 h2 ht hd1 hy z e1 e2 e3 hi
       grind
     | succ m ih =>
       have hp := Numerics.pow_pos (by grind : 0 < 1 + F.exp (ofRat eps)) m
       rw [Lean.Grind.Semiring.pow_succ, Lean.Grind.Semiring.pow_succ, ih]
       generalize (1 + F.exp (ofRat eps)) ^ m = x at *
+      clear h0 h1 h2 hd1 hy z e1 e2 e3 hi ih hp
       grind
   rw [e1, e2, e3, e4, Lean.Grind.Field.div_eq_mul_inv]
+  clear h0 h1 h2 ht hd1 hy z e1 e2 e3 hi e4
   grind
 
 /-- **A certificate of optimal composition is a privacy guarantee** (Kairouz, Oh, Viswanath 2015),
@@ -438,6 +459,7 @@ theorem kov_certificate_is_a_privacy_guarantee (n : Nat) (eps delta epsG deltaG 
       (F.exp (ofRat epsG)) : IterParams F.K).Ok :=
     ⟨fun _ => ht, fun _ => Numerics.ofRat_nonneg h1, fun _ => hd1, fun _ => by
       show 0 ≤ F.exp (ofRat epsG)
+      clear hM h0 h1 h2 hE ht hd1
       grind⟩
   have key := (optDel_is_optimal.{u} _ hP n).1 nbr M (fun _ => false)
     (fun past x x' hx S => hM past x x' hx S) fun v hv => absurd hv (by simp)

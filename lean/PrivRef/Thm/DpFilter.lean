@@ -106,13 +106,14 @@ theorem squares_bound (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) {V δt 
     (inv := fun t : F.K × F.K => t.1 ≤ V ∧ 0 ≤ t.2 ∧ t.2 ≤ δt)
     (fun t : F.K × F.K => zcdpCost ((V - t.1) / 2) i) (fun t : F.K × F.K => δt - t.2)
     (fun e => zcdpCost (e * e / 2) i) (fun e he => randomized_response_is_zcdp F arch i.2 he)
-    (fun t ht => ⟨zcdpCost_nonneg (by grind) i, by grind, by grind⟩)
+    (fun t ht => ⟨zcdpCost_nonneg (by clear arch hδ1 hf h0 h1; grind) i, by grind, by grind⟩)
     (fun t e d ht _ hd hcont => ?_) b t ht g f hf h0 h1 s
   simp only [squaresFilter] at hcont ⊢
   split at hcont
   · rename_i hfits
-    refine ⟨⟨hfits.1, by grind, hfits.2⟩, ?_, by grind⟩
+    refine ⟨⟨hfits.1, by clear arch hδ1 hf h0 h1 hfits hcont; grind, hfits.2⟩, ?_, by grind⟩
     simp only [zcdpCost]
+    clear arch hδ1 hf h0 h1 ht hd hfits hcont
     grind
   · exact absurd hcont (by simp)
 
@@ -135,8 +136,8 @@ theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) 
   have h := squares_bound arch hδ1 ⟨m, hm⟩ b (squaresStart V δ)
     ⟨hV, by simp only [squaresStart]; grind, hδ⟩ g f hf h0 h1 ε
   simp only [squaresStart] at h
-  have e1 : δ - 0 = δ := by grind
-  have e2 : V - 0 = V := by grind
+  have e1 : δ - 0 = δ := by clear arch hV hδ hδ1 hs hsL hε hf h0 h1 hm h; grind
+  have e2 : V - 0 = V := by clear arch hV hδ hδ1 hs hsL hε hf h0 h1 hm h e1; grind
   rw [e1, e2] at h
   have e3 : (expFieldLike F).exp (zcdpCost (V / 2) ⟨m, hm⟩ - (allOrders F.K).scale ⟨m, hm⟩ ε)
       = F.exp (m * (m + 1) * (V / 2) - m * ε) := rfl
@@ -144,6 +145,7 @@ theorem dp_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K)) 
   rw [e3, e4] at h
   have e5 : squaresStart V δ = ((0 : F.K), (0 : F.K)) := rfl
   rw [e5]
+  clear arch hV hδ hδ1 hs hsL hε hf h0 h1 hm e1 e2 e3 e4 e5
   grind
 
 /-! ### Advanced composition -/
@@ -155,17 +157,18 @@ theorem randomized_response_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x �
     F.exp (ε + m * ε) + F.exp (-(m * ε))
       ≤ (1 + F.exp ε) * F.exp (m * drift (expFieldLike F) ε + m * m * (ε * ε / 2)) := by
   have hx := Numerics.exp_pos F ε
-  have hi : 0 < (F.exp ε + 1)⁻¹ := inv_pos' (by grind)
-  have ei : (F.exp ε + 1) * (F.exp ε + 1)⁻¹ = 1 := by grind
+  have hi : 0 < (F.exp ε + 1)⁻¹ := inv_pos' (by clear arch hm hε; grind)
+  have ei : (F.exp ε + 1) * (F.exp ε + 1)⁻¹ = 1 := by clear arch hm hε hi; grind
   have h := two_points_are_subgaussian F (p := F.exp ε * (F.exp ε + 1)⁻¹) (q := (F.exp ε + 1)⁻¹)
     (by grind) (mul_nonneg' (by grind) (by grind)) (by grind) arch (mul_nonneg' hm hε)
   have e1 : (F.exp ε * (F.exp ε + 1)⁻¹ - (F.exp ε + 1)⁻¹) * (m * ε) + m * ε * (m * ε) / 2
       = m * drift (expFieldLike F) ε + m * m * (ε * ε / 2) := by
     show _ = m * (ε * ((F.exp ε - 1) / (F.exp ε + 1))) + _
     rw [Lean.Grind.Field.div_eq_mul_inv (F.exp ε - 1)]
+    clear arch hm hε hx hi ei h
     grind
   rw [e1] at h
-  have h2 := mul_le_left h (by grind : 0 ≤ F.exp ε + 1)
+  have h2 := mul_le_left h (by clear arch hm hε hi ei h e1; grind : 0 ≤ F.exp ε + 1)
   simp only [twoPoints] at h2
   rw [F.exp_add ε]
   generalize F.exp (m * drift (expFieldLike F) ε + m * m * (ε * ε / 2)) = r at *
@@ -173,8 +176,9 @@ theorem randomized_response_is_subgaussian (arch : ∀ x : F.K, ∃ n : Nat, x �
   generalize F.exp (-(m * ε)) = z at *
   generalize F.exp ε = x at *
   have e2 : (x + 1) * (x * (x + 1)⁻¹ * y + (x + 1)⁻¹ * z)
-      = (x + 1) * (x + 1)⁻¹ * (x * y + z) := by grind
+      = (x + 1) * (x + 1)⁻¹ * (x * y + z) := by clear arch hm hε hx hi ei e1 h h2; grind
   rw [e2, ei] at h2
+  clear arch hm hε hx hi ei e1 h e2
   grind
 
 theorem drift_nonneg {ε : F.K} (hε : 0 ≤ ε) : 0 ≤ drift (expFieldLike F) ε := by
@@ -197,16 +201,18 @@ theorem every_order_gives_advanced_composition {D ρ δ x y : F.K} (hρ : 0 ≤ 
   -- Lemma 1 has `D = ρ`: elsewhere `ε` is shifted, and `y` multiplied.
   have shift : ∀ η, F.exp (η + (D - ρ)) * y = F.exp η * (F.exp (D - ρ) * y) := fun η => by
     rw [F.exp_add]
+    clear hρ hδ hδ1 hb hb' bound hs hsL hε
     grind
   have hy := mul_nonneg' (by have := Numerics.exp_pos F (D - ρ); grind : 0 ≤ F.exp (D - ρ)) hb'.1
   have e : F.exp ε * y = F.exp (ε - (D - ρ)) * (F.exp (D - ρ) * y) := by
     rw [← shift]
     congr 2
+    clear hρ hδ hδ1 hb hb' bound hs hsL hε shift hy
     grind
   rw [e]
   by_cases h1 : F.exp (D - ρ) * y ≤ 1
   · refine every_order_gives_lemma_1 F ρ δ x _ hρ hδ hδ1 hb ⟨hy, h1⟩ (fun m hm η => ?_) L s _ hs hsL
-      (by grind)
+      (by clear hρ hδ hδ1 hb hb' bound hs hsL shift hy e h1; grind)
     have h := bound m hm (η + (D - ρ))
     have e2 : m * D + m * m * ρ - m * (η + (D - ρ)) = m * (m + 1) * ρ - m * η := by grind
     rw [shift, e2] at h
@@ -216,6 +222,7 @@ theorem every_order_gives_advanced_composition {D ρ δ x y : F.K} (hρ : 0 ≤ 
     have k1 := mul_le_mul' k (by grind : 1 ≤ F.exp (D - ρ) * y) (by grind) (by grind)
     have k2 := mul_nonneg' (by grind : 0 ≤ 1 - δ)
       (by have := Numerics.exp_pos F (-L); grind : 0 ≤ F.exp (-L))
+    clear hρ hδ1 hb' bound hs hsL hε shift hy e h1 k
     grind
 
 /-- **The filter of advanced composition is private** (Whitehouse et al. 2023, equation (2), and
@@ -235,7 +242,7 @@ theorem drift_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K
         (!b) (driftStart (expFieldLike F) V D δ) g f := by
   refine every_order_gives_advanced_composition (D := D) (ρ := V / 2) (s := s / 2) (by grind) hδ hδ1
     (DpAnalyst.expect_mem _ b _ g f hf h0 h1) (DpAnalyst.expect_mem _ (!b) _ g f hf h0 h1)
-    (fun m hm ε => ?_) (by grind) (by grind) (by grind)
+    (fun m hm ε => ?_) (by clear arch hV hD hδ hδ1 hsL hε hf h0 h1; grind) (by grind) (by grind)
   have h := DpAnalyst.bound (driftFilter (expFieldLike F) V D δ) ⟨m, hm⟩
     (inv := fun t : F.K × F.K × F.K => t.1 ≤ V ∧ t.2.1 ≤ D ∧ 0 ≤ t.2.2 ∧ t.2.2 ≤ δ)
     (fun t : F.K × F.K × F.K => m * (D - t.2.1) + m * m * ((V - t.1) / 2))
@@ -245,8 +252,9 @@ theorem drift_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K
     (fun t ht => ⟨by
       have a := mul_nonneg' (by grind : 0 ≤ m) (by grind : 0 ≤ D - t.2.1)
       have b := mul_nonneg' (mul_nonneg' (by grind : 0 ≤ m) (by grind : 0 ≤ m))
-        (by grind : 0 ≤ (V - t.1) / 2)
-      grind, by grind, by grind⟩)
+        (by clear arch hV hD hδ hδ1 hs hsL hε hf h0 h1 hm a; grind : 0 ≤ (V - t.1) / 2)
+      clear arch hV hD hδ hδ1 hs hsL hε hf h0 h1 hm ht
+      grind, by clear arch hV hD hδ hδ1 hs hsL hε hf h0 h1 hm; grind, by grind⟩)
     (fun t e d ht _ hd hcont => by
       simp only [driftFilter] at hcont ⊢
       split at hcont
@@ -255,7 +263,7 @@ theorem drift_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K
       · exact absurd hcont (by simp))
     b (driftStart (expFieldLike F) V D δ) ⟨hV, hD, Std.le_refl _, hδ⟩ g f hf h0 h1 ε
   simp only [driftStart] at h
-  have e1 : δ - 0 = δ := by grind
+  have e1 : δ - 0 = δ := by clear arch hV hD hδ hδ1 hs hsL hε hf h0 h1 hm h; grind
   have e2 : m * (D - 0) + m * m * ((V - 0) / 2) = m * D + m * m * (V / 2) := by grind
   rw [e1, e2] at h
   have e3 : (expFieldLike F).exp (m * D + m * m * (V / 2) - (allOrders F.K).scale ⟨m, hm⟩ ε)
@@ -264,6 +272,7 @@ theorem drift_filter_is_private (arch : ∀ x : F.K, ∃ n : Nat, x ≤ (n : F.K
   rw [e3, e4] at h
   have e5 : driftStart (expFieldLike F) V D δ = ((0 : F.K), (0 : F.K), (0 : F.K)) := rfl
   rw [e5]
+  clear arch hV hD hδ hδ1 hs hsL hε hf h0 h1 hm e1 e2 e3 e4 e5
   grind
 
 section
@@ -282,10 +291,12 @@ theorem squares_fit_iff_their_formula_fits {V L s ε S r : K} (hL : 0 ≤ L) (hs
     · exact hSV
     · have h1 := mul_le_left (by grind : V ≤ S) (by grind : (0 : K) ≤ 2 * L)
       have h2 : s ≤ r := Numerics.le_of_sq_le (by rw [hsL, hrS]; exact h1) hr
+      clear hL hs hsL hr hrS h1
       grind
   · intro h
-    have h1 := mul_le_left h (by grind : (0 : K) ≤ 2 * L)
+    have h1 := mul_le_left h (by clear hs hsL hε hr hrS h; grind : (0 : K) ≤ 2 * L)
     have h2 : r ≤ s := Numerics.le_of_sq_le (by rw [hsL, hrS]; exact h1) hs
+    clear hL hs hsL hr hrS h1
     grind
 
 /-- **The filter decides by the printed formula** (Whitehouse et al. 2023, Theorem 2).  Let
@@ -301,11 +312,11 @@ theorem dp_filter_decides_by_the_printed_formula (L ε δ a b : K) (hε : 0 ≤ 
     ∀ (t : K × K) (e d r : K), 0 ≤ r → r * r = 2 * L * (t.1 + e * e) →
       ((squaresFilter ((b - a) * (b - a)) δ).decide t e d = .cont ↔
         r + (t.1 + e * e) / 2 ≤ ε ∧ t.2 + d ≤ δ) := by
-  have h1 : a ≤ b := Numerics.le_of_sq_le (by rw [haL, hbL]; grind) hb
-  have h2 := mul_nonneg' ha (by grind : 0 ≤ b - a)
+  have h1 : a ≤ b := Numerics.le_of_sq_le (by rw [haL, hbL]; clear ha haL hb hbL; grind) hb
+  have h2 := mul_nonneg' ha (by clear hε ha haL hb hbL; grind : 0 ≤ b - a)
   have h3 := mul_nonneg' ha ha
   have h4 : a * (b - a) * (a * (b - a)) = 2 * L * ((b - a) * (b - a)) := by grind
-  have h5 : a * (b - a) + (b - a) * (b - a) / 2 = ε := by grind
+  have h5 : a * (b - a) + (b - a) * (b - a) / 2 = ε := by clear hε ha hb h1 h2 h3 h4; grind
   refine ⟨h2, h4, h5, fun t e d r hr hrS => ?_⟩
   rw [squares_fit_iff_their_formula_fits (by grind) h2 h4 h5 hr hrS]
   simp only [squaresFilter]

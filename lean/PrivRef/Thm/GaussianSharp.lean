@@ -63,6 +63,7 @@ theorem kappa_serves (hlog : HasLogs F) {k : Nat} (hk : 0 < k) (s : F.K) :
   have hi : 0 < (ratOfNat k + 1)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr (by grind)
   have pos : (0 : Rat) < 1 - 1 / (ratOfNat k + 1) := by
     have h2 := Lean.Grind.OrderedRing.mul_pos h hi
+    clear hlog hk hi
     grind
   obtain ⟨M, hM⟩ := hlog _ pos
   have hm : (0 : F.K) < (k : F.K) := by
@@ -76,15 +77,18 @@ theorem kappa_serves (hlog : HasLogs F) {k : Nat} (hk : 0 < k) (s : F.K) :
         at h3
     generalize F.exp M = x at *
     generalize (k : F.K) = y at *
+    clear hlog hk h hi pos h2 hM hm
     grind
   have key := least_constant_of_conversion F (k : F.K) M s hm e2
   have e3 : F.exp ((1 + (k : F.K)) * M) / (k : F.K) = ofRat (kappa k) := by
     have h4 : (1 + (k : F.K)) * M = ((k + 1 : Nat) : F.K) * M := by
       rw [Lean.Grind.Semiring.natCast_succ]
+      clear hlog hk h hi pos hM hm e2 key
       grind
     have h5 : kappa k * ratOfNat k = (1 - 1 / (ratOfNat k + 1)) ^ (k + 1) := by
       unfold kappa
       generalize (1 - 1 / (ratOfNat k + 1)) ^ (k + 1) = z
+      clear hlog hk hi pos hM hm e2 key h4
       grind
     have h6 := congrArg (ofRat (K := F.K)) h5
     rw [Numerics.ofRat_mul, Numerics.ofRat_ratOfNat, Numerics.ofRat_pow, ← hM, ← exp_nat_mul, ← h4]
@@ -92,6 +96,7 @@ theorem kappa_serves (hlog : HasLogs F) {k : Nat} (hk : 0 < k) (s : F.K) :
     rw [← h6]
     generalize (ofRat (kappa k) : F.K) = z
     generalize (k : F.K) = y at *
+    clear hlog hk h hi pos hM h5 e2 key h4 h6
     grind
   rw [e3] at key
   exact key
@@ -121,6 +126,7 @@ theorem orderBound_exact (k : Nat) (ρ : F.K) : Exact F hK (orderBound k ρ) := 
     unfold orderBound
     rw [Lean.Grind.Semiring.mul_assoc (ofRat (kappa k)) (F.exp _) (F.exp _), ← F.exp_add]
     congr 2
+    clear hτ h e
     grind
   rw [e, e2]
   exact h
@@ -132,7 +138,7 @@ theorem orderBound_bounds (hlog : HasLogs F) {k : Nat} (hk : 0 < k) {l : List Ga
   have h := gaussian_ledger_bound F hK k (Numerics.ofRat_nonneg (Std.le_of_lt (kappa_pos hk)))
     (fun s => kappa_serves hlog hk s) b g hl f h0 h1 s
   have e : (ofRat (Numerics.totalPar (gaussianGroups l)) : F.K) + 0
-      = ofRat (Numerics.totalPar (gaussianGroups l)) := by grind
+      = ofRat (Numerics.totalPar (gaussianGroups l)) := by clear hlog hk hl h0 h1 h; grind
   unfold orderBound
   rw [e]
   exact h
@@ -197,6 +203,7 @@ theorem weightsUp_sound {k p : Nat} {t : Rat} {n : Nat} {u : Rat} (h : weightsUp
       rw [← weight_of_nat t (Int.negSucc n) (n + 1) (cast_negSucc_square n)] at h3
       rw [Numerics.ofRat_add, Numerics.ofRat_add]
       show intSum _ n + (_ + _) ≤ _
+      clear ih ha hb hc
       grind
     · contradiction
 
@@ -216,11 +223,12 @@ theorem tail_weight (τ : F.K) (hτ : 0 < τ) (N m : Nat) (x : Int) (n : Nat)
   have hm : (0 : F.K) ≤ (m : F.K) := Numerics.natCast_nonneg m
   have h2 := mul_le_mul' h1 h1
       (add_nonneg' (by assumption) (by assumption) : 0 ≤ (N : F.K) + (m : F.K))
-          (by grind : 0 ≤ (n : F.K))
+          (by clear hτ h hn h1 hN hm; grind : 0 ≤ (n : F.K))
   have h3 := mul_nonneg' hm hm
   have h4 := mul_le_left
       (by grind : (N : F.K) * (N : F.K) + 2 * (N : F.K) * (m : F.K) ≤ (n : F.K) * (n : F.K))
     (Std.le_of_lt (by assumption) : 0 ≤ τ)
+  clear hτ h hn h1 hN hm h2 h3
   grind
 
 theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
@@ -239,7 +247,7 @@ theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
     have hg : F.exp (-(τ * (2 * (N : F.K)))) ≤ 1 := by
       have hN : (0 : F.K) ≤ (N : F.K) := Numerics.natCast_nonneg N
       have h1 := mul_nonneg' (Std.le_of_lt (by assumption) : 0 ≤ τ) (by grind : 0 ≤ 2 * (N : F.K))
-      have h2 := Numerics.exp_mono F (by grind : -(τ * (2 * (N : F.K))) ≤ 0)
+      have h2 := Numerics.exp_mono F (by clear hτ ih a b hN; grind : -(τ * (2 * (N : F.K))) ≤ 0)
       rw [Numerics.exp_zero] at h2
       exact h2
     have e : pow (F.exp (-(τ * (2 * (N : F.K))))) (m + 1)
@@ -250,6 +258,7 @@ theorem tail_sum (τ : F.K) (hτ : 0 < τ) (N m : Nat) :
     generalize pow γ m = x at *
     have c := mul_le_left a (sub_nonneg' (by assumption) : 0 ≤ 1 - γ)
     have d := mul_le_left b (sub_nonneg' (by assumption) : 0 ≤ 1 - γ)
+    clear hτ hg a b e
     grind
 
 include hK in
@@ -269,6 +278,7 @@ theorem total_le (τ : F.K) (hτ : 0 < τ) (N : Nat) (hN : F.exp (-(τ * (2 * (N
     0 ≤ F.exp (-(τ * (2 * (N : F.K))))) n
   have e := mul_nonneg'
       (by have := gaussianWeight_pos F τ (N : Int); grind : 0 ≤ 2 * gaussianWeight F τ (N : Int)) d
+  clear hK hτ hN h b d
   grind
 
 /-- Decides that `Z` is an upper bound of the sum of all weights. -/
@@ -301,7 +311,7 @@ theorem totalCheck_sound {k p : Nat} {t : Rat} (ht : 0 < t) {N : Nat} {Z : Rat}
     rw [Numerics.ofRat_mul, Numerics.ofRat_mul, Numerics.ofRat_sub, Numerics.ofRat_sub,
         Numerics.ofRat_two,
       Numerics.ofRat_one] at k5
-    have k6 := total_le hK (ofRat t) hτ N (by grind)
+    have k6 := total_le hK (ofRat t) hτ N (by clear hK ht hτ ha hb hg h3 h1 h2 k1 k2 k5; grind)
     have w0 := gaussianWeight_pos F (ofRat t) (N : Int)
     generalize gaussianTotal F (ofRat t) = T at *
     generalize intSum (gaussianWeight F (ofRat t)) N = S at *
@@ -315,9 +325,11 @@ theorem totalCheck_sound {k p : Nat} {t : Rat} (ht : 0 < t) {N : Nat} {Z : Rat}
     by_cases hTS : T ≤ S
     · have m1 := mul_le_left (Std.le_trans (by assumption) (by assumption) : T ≤ a)
         (sub_nonneg' (Std.le_of_lt (by assumption)) : 0 ≤ 1 - g)
+      clear hK ht hτ ha hb hg h3 h1 h2 k6 k1 k4 k3 hTS
       grind
     · have m1 := mul_nonneg' (by grind : 0 ≤ T - S) (sub_nonneg' (by assumption) : 0 ≤ g - γ)
       have m2 := mul_le_left k1 (sub_nonneg' (Std.le_of_lt (by assumption)) : 0 ≤ 1 - g)
+      clear hK ht hτ ha hb hg h3 h1 h2 w0 k1 k4 k3 hTS
       grind
   · contradiction
 
@@ -350,20 +362,24 @@ theorem massLo_sound {k p : Nat} {t Z : Rat} (ht : 0 < t) (hZ : gaussianTotal F 
   have k3 : massLo k p t Z x * Z = expLo k p (-(t * (ratOfNat x.natAbs * ratOfNat x.natAbs))) := by
     unfold massLo
     generalize expLo k p (-(t * (ratOfNat x.natAbs * ratOfNat x.natAbs))) = z
+    clear hK ht hZ hτ hT k1 k0
     grind
   have k4 := congrArg (ofRat (K := F.K)) k3
   rw [Numerics.ofRat_mul] at k4
   have k2 := Numerics.ofRat_pos (K := F.K) hZ0
   have k5 : (0 : F.K) ≤ ofRat (massLo k p t Z x) := by
     refine Numerics.le_of_mul_le (c := ofRat Z) ?_ k2
+    clear hK ht hZ hZ0 hτ hT k1 k3 k2
     grind
   refine ⟨k5, Numerics.le_of_mul_le (c := gaussianTotal F (ofRat t)) ?_ hT⟩
   have k6 := mul_le_left hZ k5
   have e : gaussianTotal F (ofRat t) * noiseMass F (ofRat t) x = gaussianWeight F (ofRat t) x := by
     unfold noiseMass
     generalize gaussianTotal F (ofRat t) = T at *
+    clear hK ht hZ0 hτ k1 k0 k3 k4 k2 k5 hZ k6
     grind
   rw [e]
+  clear hK ht hZ hZ0 hτ hT k0 k3 k2 k5 e
   grind
 
 theorem noiseMass_le_gap {m lo G h : F.K} (h0 : 0 ≤ lo) (hm : lo ≤ m) (hG : G ≤ h) (hh : h ≤ 0) : m
@@ -371,6 +387,7 @@ theorem noiseMass_le_gap {m lo G h : F.K} (h0 : 0 ≤ lo) (hm : lo ≤ m) (hG : 
   have a := mul_le_left hG (Std.le_trans (by assumption) (by assumption) : 0 ≤ m)
   have b := mul_nonneg' (sub_nonneg' (by assumption) : 0 ≤ m - lo)
       (neg_nonneg' (by assumption) : 0 ≤ -h)
+  clear h0 hm hG hh
   grind
 
 /-- What the order `1 + i` is better than `1 + j`, as a number that is not positive. -/
@@ -403,7 +420,7 @@ theorem gapUp_sound {k p j i : Nat} {R S h : Rat} (hh : gapUp k p j i R S = some
     injection hh with e
     subst e
     rw [e1, Numerics.ofRat_zero]
-    exact ⟨by grind, Std.le_refl _, hj, hj⟩
+    exact ⟨by clear hR hS e1 hj; grind, Std.le_refl _, hj, hj⟩
   split at hh
   · rename_i u hu
     split at hh
@@ -424,6 +441,7 @@ theorem gapUp_sound {k p j i : Nat} {R S h : Rat} (hh : gapUp k p j i R S = some
           (Std.le_of_lt (kappa_pos hc.2.1) : 0 ≤ kappa i))
       have k4 := mul_le_left k2 (Numerics.ofRat_nonneg (K := F.K)
           (Std.le_of_lt (kappa_pos hc.2.2) : 0 ≤ kappa j))
+      clear hR hS hu hc k5 k1 k2
       grind
     · contradiction
   · contradiction
@@ -489,6 +507,7 @@ theorem innerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
     rw [Numerics.ofRat_zero]
     refine ⟨?_, Std.le_refl _, fun q hq => absurd hq List.not_mem_nil⟩
     show orderBound j ρ (r + ofRat t) s ≤ _
+    clear hK ht hZ hZ0 hR hS
     grind
   | cons q X ih =>
     obtain ⟨y, i⟩ := q
@@ -509,13 +528,14 @@ theorem innerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
       have k5 := noiseMass_le_gap k3.1 k3.2 k2.1 k4
       have k6 := mul_nonneg' k3.1 (neg_nonneg' (by assumption) : 0 ≤ -(ofRat g : F.K))
       rw [Numerics.ofRat_add, Numerics.ofRat_mul]
-      refine ⟨?_, by grind, fun q hq => ?_⟩
+      refine ⟨?_, by clear hK ht hZ hZ0 hR hS ih hf hg ha k2 k3 k4 k5; grind, fun q hq => ?_⟩
       · have e := pick_fresh (orderBound (F := F) j ρ) (fun i => orderBound i ρ) y X hf
         show innerBound (ofRat t) ρ j X r s + noiseMass F (ofRat t) y *
             (orderBound i ρ r (s - noiseLoss F (ofRat t) y)
           - pick F (orderBound j ρ) (X.map fun p => (p.1, orderBound p.2 ρ)) y r
             (s - noiseLoss F (ofRat t) y)) ≤ _
         rw [e]
+        clear hK ht hZ hZ0 hR hS ih hf hg ha k2 k3 k4 k6 e
         grind
       · rcases List.mem_cons.mp hq with e | e
         · subst e
@@ -547,6 +567,7 @@ theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
     rw [Numerics.ofRat_zero]
     refine ⟨?_, fun q hq => absurd hq List.not_mem_nil⟩
     show orderBound j ρ (r + ofRat t + ofRat t) s ≤ _
+    clear hK ht hZ hZ0 hR hS
     grind
   | cons q X ih =>
     obtain ⟨y, i, Y⟩ := q
@@ -562,6 +583,7 @@ theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
       have k2 := gapUp_sound (F := F) hg (ρ := ρ) (r := r + ofRat t)
           (s := s - noiseLoss F (ofRat t) y) (by
         rw [Numerics.ofRat_add, ← hR]
+        clear hK ht hZ hZ0 hR hS ih hf hg hi ha es k1
         grind) es
       have k3 := massLo_sound hK (k := k) (p := p) ht hZ hZ0 y
       have k7 := innerUp_sound hK ht hZ hZ0 hR es Y hi
@@ -572,7 +594,7 @@ theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
       have k5 := noiseMass_le_gap k3.1 k3.2 (by grind :
         innerBound (ofRat t) ρ i Y r (s - noiseLoss F (ofRat t) y)
           - orderBound j ρ (r + ofRat t) (s - noiseLoss F (ofRat t) y) ≤ ofRat c + ofRat g)
-            (by grind)
+            (by clear hK ht hZ hZ0 hR hS ih hf hg hi ha es k1 k2 k3; grind)
       rw [Numerics.ofRat_add, Numerics.ofRat_mul, Numerics.ofRat_add]
       refine ⟨?_, fun q hq => ?_⟩
       · have e := pick_fresh (innerBound (F := F) (ofRat t) ρ j [])
@@ -587,6 +609,7 @@ theorem outerUp_sound {k p : Nat} {t Z : Rat} (ht : 0 < t)
         have e2 : innerBound (ofRat t) ρ j [] r (s - noiseLoss F (ofRat t) y)
           = orderBound j ρ (r + ofRat t) (s - noiseLoss F (ofRat t) y) := rfl
         rw [e2]
+        clear hK ht hZ hZ0 hR hS ih hf hg hi ha es k2 k3 k7 k4 e e2
         grind
       · rcases List.mem_cons.mp hq with e | e
         · subst e
@@ -632,6 +655,7 @@ theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat}
   have ht : 0 < 1 / (2 * v) := by
     have hi : 0 < (2 * v)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr (by grind)
     rw [Lean.Grind.Field.div_eq_mul_inv]
+    clear hlog h0 h1 htot hj hpost hpre hv hlast
     grind
   have hZ := totalCheck_sound hK ht htot
   split at hlast
@@ -646,6 +670,7 @@ theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat}
       rw [totalPar_cons]
       show _ + _ * ((0 : Nat) : F.K) = _
       rw [Lean.Grind.Semiring.natCast_zero]
+      clear hlog h0 h1 htot hj hpost hpre hv ht hZ ha hu hlast hpos
       grind
     have hB : ∀ {i : Nat}, 0 < i →
         Bounds F hK (⟨v, 0⟩ :: post) (orderBound i (ofRat
@@ -696,10 +721,14 @@ theorem sharp_certificate_is_a_privacy_guarantee (hlog : HasLogs F) {k p : Nat}
         ofRat (1 / (2 * v)))
       (s := ofRat eps) (by
         rw [Numerics.ofRat_add, Numerics.ofRat_add, Numerics.ofRat_add]
+        clear hlog h0 h1 htot hj hpost hpre hv ht hZ ha hu hlast hpos eρ hB k1 inner exact_inner
+          outer exact_outer key k2 k3
         grind) rfl] at k3
     have k4 := Numerics.ofRat_mono (K := F.K) hlast
     rw [Numerics.ofRat_add, Numerics.ofRat_mul] at k4
     have k5 := k1.1
+    clear hlog h0 h1 htot hj hpost hpre hv ht hZ ha hu hlast hpos eρ hB inner exact_inner outer
+      exact_outer k2 k5
     grind
   · contradiction
 

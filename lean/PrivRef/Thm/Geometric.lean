@@ -66,6 +66,7 @@ theorem geometric_ratio_one (F : Int → K) (hb : IsBounded F) (hF : ∀ z, 0 �
   rw [geometric_sum_succ] at b
   have c := mul_nonneg' (geometricWeight_nonneg h0 h1 n) (hF (Int.negSucc n))
   have d := mul_nonneg' (geometricWeight_nonneg h0 h1 (n + 1)) (hF (Int.negSucc n - 1))
+  clear hb hF hs
   grind
 
 /-- `β^k E F(ρ) ≤ E F(ρ - k)`. -/
@@ -79,6 +80,7 @@ theorem geometric_ratio (k : Nat) (F : Int → K) (hb : IsBounded F) (hF : ∀ z
       omega
     rw [e]
     show 1 * _ ≤ _
+    clear hb hF e
     grind
   | succ k ih =>
     have h := geometric_ratio_one hK β h0 h1 _ (hb.shift k) fun z => hF _
@@ -125,6 +127,7 @@ theorem geometric_ratio_back_one (F : Int → K) (hb : IsBounded F) (hF : ∀ z,
   have c := mul_nonneg' (geometricWeight_nonneg h0 h1 n) (hF (Int.ofNat n + 1))
   have d := mul_nonneg' (by grind : 0 ≤ β) (mul_nonneg' (geometricWeight_nonneg h0 h1 n)
     (hF (Int.ofNat n)))
+  clear hb hF hs
   grind
 
 /-- `β^k E F(ρ) ≤ E F(ρ + k)`. -/
@@ -138,6 +141,7 @@ theorem geometric_ratio_back (k : Nat) (F : Int → K) (hb : IsBounded F) (hF : 
       omega
     rw [e]
     show 1 * _ ≤ _
+    clear hb hF e
     grind
   | succ k ih =>
     have hs : IsBounded fun z => F (z + k) := hb.elim fun C h => ⟨C, h.1, fun z => h.2 (z + k)⟩
@@ -207,6 +211,7 @@ theorem geometric_limit (f : Int → K) (hf : IsBounded f) (k : Nat) (c : K)
     grind
   rw [e] at b
   have := a.unique b
+  clear hf h a b e
   grind
 
 /-- `Pr(z ≥ k) = β^k / (1 + β)`. -/
@@ -330,6 +335,7 @@ theorem geometric_mechanism_is_dp {D : Type} (hK : Complete K) (X : ExpLike A K)
   rw [mul_cancel hε] at h2
   show (geometric hK β h0 h1).E (fun z => f (q x + z))
     ≤ 0 + X.exp ε * (geometric hK β h0 h1).E fun z => f (q x' + z)
+  clear hε hq hx hf hb h e
   grind
 
 /-- Geometric noise for Sparse Vector on the integers, for any sensitivity `Δ`: the ratio property
@@ -344,24 +350,25 @@ def geometricNoise (hK : Complete K) (X : ExpLike A K) (Δ : Nat) (ε1 e2 : A) (
   Δ := Δ
   ε1 := ε1
   e2 := e2
-  rays _ := ⟨1, by grind, fun _ => by
+  rays _ := ⟨1, by clear hK p1 q1 p2 q2 h1 h2; grind, fun _ => by
     have h := ind_nonneg (K := K)
     have h' := ind_le_one (K := K)
-    constructor <;> grind⟩
-  tails t := ⟨1, by grind, fun z => by
+    constructor <;> (clear hK p1 q1 p2 q2 h1 h2; grind)⟩
+  tails t := ⟨1, by clear hK p1 q1 p2 q2 h1 h2; grind, fun z => by
     have r : IsBounded fun y : Int => (ind (t + z ≤ y) : K) := ⟨1, by grind, fun y => by
       have h : (0 : K) ≤ ind (t + z ≤ y) := ind_nonneg _
       have h' : (ind (t + z ≤ y) : K) ≤ 1 := ind_le_one _
-      constructor <;> grind⟩
+      constructor <;> (clear hK p1 q1 p2 q2 h1 h2; grind)⟩
     have a := ((geometric hK β2 p2 q2).toLaw hK).E_mono _ (fun _ => 1) r
       ((Tests.bounded K Int).const 1) fun y => ind_le_one _
     have b := ((geometric hK β2 p2 q2).toLaw hK).E_mono (fun _ => 0 * 1) _
       ((Tests.bounded K Int).const _) r fun y => by
         have h : (0 : K) ≤ ind (t + z ≤ y) := ind_nonneg _
+        clear hK p1 q1 p2 q2 h1 h2 r a
         grind
     rw [((geometric hK β2 p2 q2).toLaw hK).E_smul 0 _ ((Tests.bounded K Int).const 1)] at b
     rw [((geometric hK β2 p2 q2).toLaw hK).E_one] at a
-    constructor <;> grind⟩
+    constructor <;> (clear p1 q1 h1 h2 r; grind)⟩
   rho_ratio F hb _ hF := by
     have h := mul_le_left (geometric_ratio hK β1 p1 q1 Δ F hb hF) (X.exp_nonneg ε1)
     rw [mul_cancel h1] at h
@@ -415,9 +422,11 @@ theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ
           have := hB q hq
           show (ind ((B : Int) - (0 * Δ : Nat) ≤ q.1) : K) = 0 * 1
           rw [ind_false (by rw [Nat.zero_mul]; omega)]
+          clear hΔ h hB hq
           grind
       show wsum μ.list _ = 0
       rw [e, wsum_smul]
+      clear hΔ h hB e
       grind
     | succ k ih =>
       have h1 := h (fun z => ind ((B : Int) - ((k + 1) * Δ : Nat) ≤ z)) fun _ => ind_nonneg _
@@ -432,6 +441,7 @@ theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ
       have h2 := wsum_nonneg μ.list μ.nonneg (fun z => ind ((B : Int) - ((k + 1) * Δ : Nat) ≤ z))
         fun _ => ind_nonneg _
       have h3 : 0 ≤ μ.E fun z => ind ((B : Int) - ((k + 1) * Δ : Nat) ≤ z) := h2
+      clear hΔ h hB ih e h2
       grind
   have h1 := zero (B + B)
   have h2 : B + B ≤ (B + B) * Δ := Nat.le_mul_of_pos_right _ hΔ
@@ -442,7 +452,7 @@ theorem no_finite_law_has_the_ratio_property (μ : FinLaw K Int) (Δ : Nat) (hΔ
       exact ind_true (by omega)
   have h3 : μ.E (fun z => ind ((B : Int) - ((B + B) * Δ : Nat) ≤ z)) = 1 := e.trans μ.total
   rw [h1] at h3
-  exact absurd h3 (by grind)
+  exact absurd h3 (by clear hΔ h hB zero h1 h2 e; grind)
 
 /-! ### With the parameters of the paper -/
 
@@ -483,7 +493,8 @@ theorem exp_neg_lt_one (F : ExpField) {a : F.K} (h : 0 < a) : F.exp (-a) < 1 := 
   apply Classical.byContradiction
   intro hn
   have h4 := mul_le_mul' (by grind : 1 + a ≤ F.exp a) (by grind : 1 ≤ F.exp (-a)) (by grind)
-      (by grind)
+      (by clear h2 h3 hn; grind)
+  clear h1 h3 hn
   grind
 
 theorem exp_mul_pow (F : ExpField) (x : F.K) (n : Nat) (h : 0 < n) :
@@ -497,6 +508,7 @@ theorem exp_mul_pow (F : ExpField) (x : F.K) (n : Nat) (h : 0 < n) :
   generalize (natK n : F.K)⁻¹ = i at *
   have e : x + natK n * -(x * i) = x * (1 - natK n * i) := by grind
   rw [e, hn]
+  clear h hn e
   grind
 
 theorem div_natK_pos {x : K} (hx : 0 < x) {n : Nat} (h : 0 < n) : 0 < x / natK n := by
@@ -544,10 +556,11 @@ theorem svt_with_discrete_laplace_noise_is_odp (F : ExpField) (hK : Complete F.K
     Lean.Grind.Field.mul_inv_cancel (by have := natK_pos (K := F.K) hc; grind)
   have e2 : svtCost ε1 (ε2 / natK c) c = ε1 + ε2 := by
     rw [svtCost_eq, Lean.Grind.Field.div_eq_mul_inv, hn]
+    clear hK hΔ hc h1 h2 e hn
     grind
   have a := svt_is_odp (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) (nbr := nbr) c g
   have b := svt_is_dp (discreteLaplaceNoise F hK Δ c hΔ hc ε1 ε2 h1 h2) (nbr := nbr) c g
-    (by have := div_natK_pos h2 hc; show 0 ≤ ε2 / natK c; grind)
+    (by have := div_natK_pos h2 hc; show 0 ≤ ε2 / natK c; clear hK hΔ hc h1 h2 e hn e2 a; grind)
   refine ⟨?_, ?_⟩
   · rw [← e]
     exact a

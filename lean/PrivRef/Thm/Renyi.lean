@@ -89,9 +89,11 @@ end
 theorem le_mix {y z x d : K} (hd0 : 0 ≤ d) (hd1 : d ≤ 1) (hz : 0 ≤ z) (hy : y ≤ 1)
     (h : y ≤ z + x) : y ≤ d + (1 - d) * x + z := by
   by_cases hx : x ≤ 1
-  · have := mul_nonneg' hd0 (by grind : 0 ≤ 1 - x)
+  · have := mul_nonneg' hd0 (by clear hd0 hd1 hz hy h; grind : 0 ≤ 1 - x)
+    clear hd0 hd1 hz hy hx
     grind
-  · have := mul_nonneg' (by grind : 0 ≤ 1 - d) (by grind : 0 ≤ x - 1)
+  · have := mul_nonneg' (by clear hd0 hz hy h hx; grind : 0 ≤ 1 - d) (by grind : 0 ≤ x - 1)
+    clear hd0 hd1 h hx
     grind
 
 /-- Mass `δ` first and mass `d` later is at most mass `δ + d`. -/
@@ -99,9 +101,11 @@ theorem le_mix_two {y z x δ d : K} (hδ : 0 ≤ δ) (hd : 0 ≤ d) (h1 : δ + d
     (hy : y ≤ 1) (h : y ≤ δ + (1 - δ) * (d + (1 - d) * x) + z) :
     y ≤ δ + d + (1 - (δ + d)) * x + z := by
   by_cases hx : x ≤ 1
-  · have h2 := mul_nonneg' (mul_nonneg' hδ hd) (by grind : 0 ≤ 1 - x)
+  · have h2 := mul_nonneg' (mul_nonneg' hδ hd) (by clear hδ hd h1 hz hy h; grind : 0 ≤ 1 - x)
+    clear hδ hd h1 hz hy hx
     grind
-  · have := mul_nonneg' (by grind : 0 ≤ 1 - (δ + d)) (by grind : 0 ≤ x - 1)
+  · have := mul_nonneg' (by clear hδ hd hz hy h hx; grind : 0 ≤ 1 - (δ + d)) (by grind : 0 ≤ x - 1)
+    clear hδ hd h1 h hx
     grind
 
 omit [LT A] [Std.LawfulOrderLT A] [Lean.Grind.OrderedAdd A] in
@@ -121,15 +125,17 @@ theorem dominated_round_with_a_potential {X : ExpLike A K} {R : Orders A}
     have e2 : X.exp (s - p.loss w) = X.exp s * X.exp (-p.loss w) := by
       rw [← X.exp_add]
       congr 1
+      clear hψ hx hδ hd h1 hF hG hF1 hG0 hstep h
       grind
     rw [e2] at h
+    clear hψ hx hδ hd h1 hF hG hF1 hG0 hstep e2
     grind
   have hi1 := p.P.smul (1 - d) _ hψ
   have hi2 := p.P.smul (X.exp s) _ (p.int_tilted G hG)
   have e := p.P.E_mono _ _ (p.int_test F hF) (p.P.add _ _ (p.P.const d) (p.P.add _ _ hi1 hi2)) hw
   rw [p.P.E_add _ _ (p.P.const d) (p.P.add _ _ hi1 hi2), p.P.E_add _ _ hi1 hi2, p.P.E_const,
     p.P.E_smul _ _ hψ, p.P.E_smul _ _ (p.int_tilted G hG)] at e
-  have hm := mul_le_left hx (by grind : 0 ≤ 1 - d)
+  have hm := mul_le_left hx (by clear hψ hx hd hF hG hF1 hG0 hstep hw hi1 hi2 e; grind : 0 ≤ 1 - d)
   -- The mass `δ` of the laws where nothing is known.
   have hneg : T.adm fun o => 1 + -1 * F o := T.add _ _ (T.const 1) (T.smul (-1) hF)
   have h3 := p.first (fun o => 1 + -1 * F o) hneg (fun o => by have := hF1 o; grind)
@@ -146,6 +152,7 @@ theorem dominated_round_with_a_potential {X : ExpLike A K} {R : Orders A}
   have hz := mul_nonneg' (X.exp_nonneg s) (ν.E_nonneg hG hG0)
   refine le_mix_two hδ hd h1 hz (μ.E_le_one hF hF1) ?_
   clear hstep hw hF1 hG0 e4 hneg
+  clear hψ hx hδ hd h1 hF hG hi1 hi2 e hm hz
   grind
 
 omit [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K] in
@@ -195,7 +202,8 @@ theorem ended_interaction_is_bounded (X : ExpLike A K) (R : Orders A) (i : R.I) 
   have h3 := mul_le_left h2 hκ
   have h4 := mul_le_right (hκs s) hy0
   have h5 := mul_nonneg' hκ (X.exp_nonneg (-R.scale i s))
-  have h6 := mul_nonneg' h5 (by grind : 0 ≤ 1 - y)
+  have h6 := mul_nonneg' h5 (by clear hκ hκs hd hd1 hr hy0 h2 h3 h4 h5; grind : 0 ≤ 1 - y)
+  clear hκ hκs hd hd1 hr hy0 hy1 h2 h5
   grind
 
 /-- **One mechanism**: approximate Rényi differential privacy gives `(ε, δ)`-indistinguishability at
@@ -206,11 +214,11 @@ theorem dominated_pair_is_indistinguishable (X : ExpLike A K) (R : Orders A) {O 
     (hκs : ∀ s, 1 - X.exp s ≤ κ * X.exp (-R.scale i s)) (ε : A) (f : O → K) (hf : IsTest T f) :
     μ.E f ≤ δ + (1 - δ) * (κ * X.exp (cost i - R.scale i ε)) + X.exp ε * ν.E f := by
   have h := dominated_round_followed_by_bounded_continuation p i (d := 0) hκ 0 ε hδ (by grind)
-    (by grind) f f hf.adm hf.adm hf.le_one hf.nonneg fun s o =>
+    (by clear hδ hκ hκs hf; grind) f f hf.adm hf.adm hf.le_one hf.nonneg fun s o =>
       ended_interaction_is_bounded X R i hκ hκs (by grind) (by grind) (by grind) (hf.nonneg o)
         (hf.le_one o) s
-  have e1 : δ + 0 = δ := by grind
-  have e2 : 0 + cost i = cost i := by grind
+  have e1 : δ + 0 = δ := by clear hδ hδ1 hκ hκs hf h; grind
+  have e2 : 0 + cost i = cost i := by clear hδ hδ1 hκ hκs hf h e1; grind
   rw [e1, e2] at h
   exact h
 
@@ -305,7 +313,7 @@ theorem renyiFilter_invariant (R : Orders A) (C : R.I → A) (δt : K) (hδ1 : �
     split at hcont
     · rename_i h
       simp only [renyiFilter]
-      refine ⟨⟨h.1, by grind, h.2⟩, fun i => ?_, ?_⟩ <;> grind
+      refine ⟨⟨h.1, by clear hδ1 h hcont; grind, h.2⟩, fun i => ?_, ?_⟩ <;> grind
     · exact absurd hcont (by simp)
 
 /-- **The Rényi filter is private at every order and every constant of conversion.**  For every
@@ -324,8 +332,8 @@ theorem renyi_filter_is_private (X : ExpLike A K) (R : Orders A) (C : R.I → A)
   have h := renyi_bound X R (renyiFilter R C δt) (renyiFilter_invariant R C δt hδ1) i hκ hκs b
     (renyiStart R C δt) ⟨fun i => hC i, by simp only [renyiStart]; grind, hδ⟩ g f hf h0 h1 ε
   simp only [renyiStart] at h
-  have e1 : C i - 0 = C i := by grind
-  have e2 : δt - 0 = δt := by grind
+  have e1 : C i - 0 = C i := by clear hC hδ hδ1 hκ hκs hf h0 h1 h; grind
+  have e2 : δt - 0 = δt := by clear hC hδ hδ1 hκ hκs hf h0 h1 h e1; grind
   rw [e1, e2] at h
   exact h
 
@@ -339,7 +347,8 @@ theorem one_serves_every_order (X : ExpLike A K) (R : Orders A) (i : R.I) (s : A
     grind
   · have h3 := R.scale_mono i s 0 (by grind)
     rw [R.scale_zero] at h3
-    have := X.one_le_exp (x := -R.scale i s) (by grind)
+    have := X.one_le_exp (x := -R.scale i s) (by clear h1 h2 h; grind)
+    clear h2 h h3
     grind
 
 end PrivRef

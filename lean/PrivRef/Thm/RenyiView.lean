@@ -212,6 +212,7 @@ theorem second_is_tilted_first (F : Filter (R.I → A) K) (s : F.S) (g : KernelA
           * f (some (.inl ⟨o, v⟩))) := fun o => by
       funext v
       rw [exp_neg_add]
+      clear e0 one ih ih' hf h
       grind
     have e : (fun o => expectFirst F (F.charge s q.cost q.delta) (next o) fun v =>
           X.exp (-(q.pair.loss o + (next o).loss v)) * f (some (.inl ⟨o, v⟩)))
@@ -264,6 +265,7 @@ end
 theorem masses_add {y z δ d : K} (hδ : 0 ≤ δ) (hd : 0 ≤ d) (hy : 0 ≤ y)
     (h : (1 - δ) * ((1 - d) * y) ≤ z) : (1 - (δ + d)) * y ≤ z := by
   have := mul_nonneg' (mul_nonneg' hδ hd) hy
+  clear hδ hd hy
   grind
 
 /-- Up to the mass that is left, the view has the law that its outputs have up to theirs. -/
@@ -274,6 +276,7 @@ theorem first_is_below (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC : F
     (1 - remD s) * expectFirst F s g f ≤ expect F (KernelQuery.law false) s g f := by
   have ended : ∀ s, inv s → ∀ y : K, 0 ≤ y → (1 - remD s) * y ≤ y := fun s hs y hy => by
     have := mul_nonneg' (hF.bounds s hs).2.1 hy
+    clear hF h1 h2 h0 hs hy
     grind
   induction g generalizing s with
   | stop => exact ended s hs _ (h0 _)
@@ -308,6 +311,7 @@ theorem first_is_below (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC : F
           = (q.mech (q.x false)).E fun o => expectFirst F (F.charge s q.cost q.delta)
           (next o) fun v => f (some (.inl ⟨o, v⟩)) := rfl
       rw [a4] at a1
+      clear hF ended ih ih' hs h1 h2 h0 hcont hc hb hy a3 e a4
       grind
 
 theorem second_is_below (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC : F.S → R.I → A}
@@ -317,6 +321,7 @@ theorem second_is_below (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC : 
     (1 - remD s) * expect F KernelQuery.second s g f ≤ expect F (KernelQuery.law true) s g f := by
   have ended : ∀ s, inv s → ∀ y : K, 0 ≤ y → (1 - remD s) * y ≤ y := fun s hs y hy => by
     have := mul_nonneg' (hF.bounds s hs).2.1 hy
+    clear hF h1 h2 h0 hs hy
     grind
   induction g generalizing s with
   | stop => exact ended s hs _ (h0 _)
@@ -355,6 +360,7 @@ theorem second_is_below (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC : 
           = (KernelQuery.second q).E fun o => expect F KernelQuery.second
           (F.charge s q.cost q.delta) (next o) fun v => f (some (.inl ⟨o, v⟩)) := rfl
       rw [a5] at a2
+      clear hF ended ih ih' hs h1 h2 h0 hcont hc hb hy a3 e a4 a5
       grind
 
 /-- A multiplicative functional of the loss has at most the moment that is left: `w` is
@@ -394,8 +400,10 @@ theorem moments_multiply (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC :
         · have e2 : (fun v => w (q.pair.loss o) * w ((next o).loss v)) = fun _ => 0 := by
             funext v
             rw [hz]
+            clear hF w_zero w_add w_nonneg hint hw ended ih ih' hs hg hcont hc e hz
             grind
           rw [e, e2, expectFirst_const, hz]
+          clear hF w_zero w_add w_nonneg hint hw ended ih ih' hs hg hcont hc e hz e2
           grind
         · have hi : Integrable F (F.charge s q.cost q.delta) (next o)
               fun v => w ((next o).loss v) := by
@@ -406,11 +414,13 @@ theorem moments_multiply (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC :
             have e2 : (fun v => (w (q.pair.loss o))⁻¹ * (w (q.pair.loss o) * w ((next o).loss v)))
                 = fun v => w ((next o).loss v) := by
               funext v
+              clear hF w_zero w_add w_nonneg hint hw ended ih ih' hs hg hcont hc e h1 h2
               grind
             rw [e2] at h2
             exact h2
           rw [e, expectFirst_smul F _ _ _ _ hi]
           have := mul_le_left (ih o _ hc.1 hi) (w_nonneg (q.pair.loss o))
+          clear hF w_zero w_add w_nonneg hint hw ended ih ih' hs hg hcont hc e hz hi
           grind
       have a2 := q.pair.P.E_mono _ _ (hg.2 hcont).2 (q.pair.P.smul _ _ (hint q)) a1
       rw [q.pair.P.E_smul _ _ (hint q)] at a2
@@ -419,8 +429,10 @@ theorem moments_multiply (F : Filter (R.I → A) K) {inv : F.S → Prop} {remC :
           (q.cost i) := by
         rw [← X.exp_add, hc.2.1 i]
         congr 1
+        clear hF w_zero w_add w_nonneg hint hw ended ih ih' hs hg hcont hc a1 a2 a3
         grind
       rw [e]
+      clear hF w_zero w_add w_nonneg hint hw ended ih ih' hs hg hcont hc a1 e
       grind
 
 section
@@ -534,6 +546,7 @@ theorem Countable.integrable (F : Filter (R.I → A) K) {inv : F.S → Prop} {re
     have h3 := X.exp_nonneg (remC s i)
     exact ⟨by
       show -X.exp (remC s i) ≤ expectFirst F s (next r) fun v => w ((next r).loss v)
+      clear hF w_zero w_add w_nonneg hw hint hmul moment nonneg ih hs hg h h3
       grind, h1⟩
   | request q next refused ih ih' =>
     refine ⟨ih' s hs hg.2.2.2.2, fun hcont => ?_⟩
@@ -585,14 +598,16 @@ theorem countable_games_are_measurable [LT A] [Std.LawfulOrderLT A] [Lean.Grind.
     fun q next refused h f hf => h.2.1 i f hf
   back i := Countable.integrable F hF i (fun x => X.exp (-x) * X.exp (R.scale i (-x)))
     (by
-      have e : (-0 : A) = 0 := by grind
+      have e : (-0 : A) = 0 := by clear hg hF hs; grind
       show X.exp (-0) * X.exp (R.scale i (-0)) = 1
       rw [e, R.scale_zero, X.exp_zero]
+      clear hg hF hs e
       grind)
     (fun x y => by
       show X.exp (-(x + y)) * X.exp (R.scale i (-(x + y))) = _
-      have e : -(x + y) = -x + -y := by grind
+      have e : -(x + y) = -x + -y := by clear hg hF hs; grind
       rw [e, R.scale_add, X.exp_add, X.exp_add]
+      clear hg hF hs e
       grind)
     (fun x => mul_nonneg' (X.exp_nonneg _) (X.exp_nonneg _)) (fun q => q.pair.back i)
       (fun q => q.pair.int_back i)
@@ -613,7 +628,7 @@ theorem view_is_approximately_renyi [LT A] [Std.LawfulOrderLT A] [Lean.Grind.Ord
       (viewLaw F (KernelQuery.law true) s g V fun f hf => hV.view f hf true) (remC s)
         (remD s)) := by
   have z : ∀ i, R.scale i (-0) = 0 := fun i => by
-    have e : (-0 : A) = 0 := by grind
+    have e : (-0 : A) = 0 := by clear hF hs hV; grind
     rw [e, R.scale_zero]
   refine ⟨{
     P := viewExpectation F s g
@@ -634,13 +649,15 @@ theorem view_is_approximately_renyi [LT A] [Std.LawfulOrderLT A] [Lean.Grind.Ord
     back := fun i => moments_multiply F hF i (fun x => X.exp (-x) * X.exp (R.scale i (-x)))
       (by
         show X.exp (-0) * X.exp (R.scale i (-0)) = 1
-        have e : (-0 : A) = 0 := by grind
+        have e : (-0 : A) = 0 := by clear hF hs hV z; grind
         rw [z, e, X.exp_zero]
+        clear hF hs hV z e
         grind)
       (fun x y => by
         show X.exp (-(x + y)) * X.exp (R.scale i (-(x + y))) = _
-        have e : -(x + y) = -x + -y := by grind
+        have e : -(x + y) = -x + -y := by clear hF hs hV z; grind
         rw [e, R.scale_add, X.exp_add, X.exp_add]
+        clear hF hs hV z e
         grind)
       (fun x => mul_nonneg' (X.exp_nonneg _) (X.exp_nonneg _)) (fun q => q.pair.int_back i)
       (fun q => q.pair.back i) s hs g (hV.back i) }⟩
