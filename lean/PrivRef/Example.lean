@@ -105,6 +105,7 @@ def setQuery : SetQuery.{0} exp2 where
     show (rrLog2 x).pr S ≤ 0 + b
     have e2 : (rrLog2 x').pr S = (rrLog2 x').E fun o => ind (S o) := rfl
     rw [e2] at h1
+    clear hx hb e e2
     grind
 
 def dpQuery : DPQuery.{0} exp2 (1 : Int) (0 : Rat) where
@@ -475,9 +476,11 @@ theorem ex_post_filter_plays (b : Bool) :
       if_neg (d3 _)]
   · show 1 / 2 * (maybeAsked false).E (fun _ => 1) + (2 / 3 / 2 * 0 + (1 - 2 / 3) / 2 * 0) = _
     rw [e]
+    clear d1 d2 d3 e
     grind
   · show 1 / 2 * (maybeAsked true).E (fun _ => 1) + (1 / 3 / 2 * 0 + (1 - 1 / 3) / 2 * 0) = _
     rw [e]
+    clear d1 d2 d3 e
     grind
 
 /-- What the theorem says of it, with nothing left to assume. -/
@@ -676,6 +679,7 @@ theorem rrLosses_dominate (b : Bool) :
   have k : ∀ E q : Rat, 0 ≤ q → q ≤ 1 → q * (1 - E) ≤ posPart (1 - E) := fun E q h0 h1 => by
     have a := mul_le_left (le_posPart (1 - E)) h0
     have b := mul_le_right h1 (posPart_nonneg (1 - E))
+    clear hf h0 h1
     grind
   have a := k (exp2.exp s / 2) (f !b) (hf.nonneg _) (hf.le_one _)
   have c := k (exp2.exp s * 2) (f b) (hf.nonneg _) (hf.le_one _)
@@ -724,14 +728,15 @@ theorem two_answers_attain_the_product :
       have e : exp2.exp (1 - (1 + (-1 + 0))) = (2 : Rat) := by decide +kernel
       rw [e]
       unfold posPart
-      split <;> grind
+      split <;> (clear p2 p0 e; grind)
     have p3 : posPart (1 - exp2.exp (1 - (-1 + (-1 + 0)))) = (0 : Rat) := by
       have e : exp2.exp (1 - (-1 + (-1 + 0))) = (8 : Rat) := by decide +kernel
       rw [e]
       unfold posPart
-      split <;> grind
+      split <;> (clear p2 p0 p1 e; grind)
     simp only [LossLaw.productAll, LossLaw.product, LossLaw.delta, rrLosses, addLosses, List.map,
       wsum, List.cons_append, List.nil_append, List.append_nil, p0, p1, p2, p3]
+    clear p2 p0 p1 p3
     grind
   · have h : ∀ x y, 0 ≤ bothTrue x y ∧ bothTrue x y ≤ 1 := by decide +kernel
     refine ⟨fun v => bothTrue v.1 v.2.1, fun v => (h _ _).1, fun v => (h _ _).2, ?_⟩
@@ -815,9 +820,10 @@ theorem geometric_half (f : Int → Reals.reals.K) (hf : IsBounded f) (a b : Rea
       show _ + (geometricWeight (1 / 2) n * f (Int.ofNat n)
         + (geometricWeight (1 / 2) (n + 1) * f (Int.negSucc n) + 0)) = _
       rw [h']
+      clear hf h ih e h'
       grind
   have t1 := (pow_tends Reals.reals_are_complete (by grind : (0 : Reals.reals.K) < 1 / 4)
-    (by grind)).smul (-(4 / 3 * a))
+    (by clear hf h hs; grind)).smul (-(4 / 3 * a))
   have t2 := (pow_tends Reals.reals_are_complete half_pos half_lt_one).smul (-(2 * b))
   have t := (Tends.const (4 / 3 * a + 2 * b)).add (t1.add t2)
   have e : (fun n => 4 / 3 * a + 2 * b + (-(4 / 3 * a) * pow (1 / 4) n + -(2 * b) * pow (1 / 2) n))
@@ -828,6 +834,7 @@ theorem geometric_half (f : Int → Reals.reals.K) (hf : IsBounded f) (a b : Rea
   have u := (p.tends Reals.reals_are_complete hf).unique t
   show p.E f = _
   rw [u]
+  clear hf h hs t1 t2 t e u
   grind
 
 theorem answer_given_noise (x : Bool) (z : Int) :
@@ -857,7 +864,7 @@ theorem sparse_vector_plays :
   · show (geometric Reals.reals_are_complete (1 / 2) half_pos half_lt_one).E _ = _
     rw [funext fun z => answer_given_noise false z,
       geometric_half _ (bounded (bit false)) (1 / 18) (1 / 6) fun n => ?_]
-    · grind
+    · clear tail tail' bounded; grind
     · have e1 : 1 + Int.ofNat n - bit false = ((n + 1 : Nat) : Int) := by
         show 1 + (n : Int) - 0 = _
         omega
@@ -866,11 +873,12 @@ theorem sparse_vector_plays :
         omega
       rw [e1, e2, tail, tail']
       simp only [geometricWeight, pow]
+      clear tail tail' bounded e1 e2
       grind
   · show (geometric Reals.reals_are_complete (1 / 2) half_pos half_lt_one).E _ = _
     rw [funext fun z => answer_given_noise true z,
       geometric_half _ (bounded (bit true)) (7 / 36) (1 / 6) fun n => ?_]
-    · grind
+    · clear tail tail' bounded; grind
     · have e1 : 1 + Int.ofNat n - bit true = (n : Int) := by
         show 1 + (n : Int) - 1 = _
         omega
@@ -879,6 +887,7 @@ theorem sparse_vector_plays :
         omega
       rw [e1, e2, tail, tail']
       simp only [geometricWeight, pow]
+      clear tail tail' bounded e1 e2
       grind
 
 /-- A round with a countable law: the bit with geometric noise is `(log 2, 0)`-DP. -/
@@ -941,12 +950,12 @@ theorem dp_filter_over_the_reals (V δ δ' : Reals.reals.K) (hV : 0 ≤ V) (hδ 
             * DpAnalyst.expect (squaresFilter V δ) (!b) (squaresStart V δ) g f := by
   obtain ⟨x, hx⟩ := Reals.reals_have_logarithms δ' h'
   have hL : x ≤ 0 := Numerics.le_of_exp_le Reals.reals (by rw [hx, Numerics.exp_zero]; exact h'1)
-  have hLV := mul_nonneg' (by grind : 0 ≤ 2 * -x) hV
+  have hLV := mul_nonneg' (by clear hV hδ hδ1 h' h'1 hx; grind : 0 ≤ 2 * -x) hV
   obtain ⟨s, hs, hss⟩ := Reals.reals_have_roots (2 * -x * V) hLV
-  have e : - -x = x := by grind
+  have e : - -x = x := by clear hV hδ hδ1 h' h'1 hx hL hLV hs hss; grind
   refine ⟨-x, s, by rw [e]; exact hx, hs, hss, fun g f hf h0 h1 b => ?_⟩
   have h := dp_filter_is_private Reals.reals_are_archimedean V δ (-x) s (s + V / 2) hV hδ hδ1 hs hss
-    (by grind) g f hf h0 h1 b
+    (by clear hV hδ hδ1 h' h'1 hx hL hLV hs hss e hf h0 h1; grind) g f hf h0 h1 b
   rw [e, hx] at h
   exact h
 
@@ -1054,6 +1063,7 @@ theorem noisy_count_plays :
         grind
       rw [this]
     · rw [ind_false h]
+      clear hτ bounded h
       grind
   have t := discreteGaussian_tilted Reals.reals Reals.reals_are_complete r hτ 0 1 _ bounded
   rw [e, funext ((discreteGaussian Reals.reals Reals.reals_are_complete r hτ 0).sum_smul _ _)] at t
@@ -1091,6 +1101,7 @@ theorem mixed_rounds_are_bounded (f : mixedAnalyst.View → Rat) (h0 : ∀ v, 0 
       exp2.exp (ε + ε) + exp2.exp (-ε) ≤ (1 + exp2.exp ε) * exp2.exp ε := by
     have := exp2.exp_mono (-ε) ε (by omega)
     rw [exp2.exp_add]
+    clear h0 h1 h
     grind
   have tail (t : Int) : 1 - exp2.exp t ≤ 1 * exp2.exp (-t) := by
     have e := exp2.exp_add t (-t)
@@ -1100,11 +1111,12 @@ theorem mixed_rounds_are_bounded (f : mixedAnalyst.View → Rat) (h0 : ∀ v, 0 
     generalize exp2.exp t = y at *
     generalize exp2.exp (-t) = z at *
     by_cases h : y < 1
-    · have := Lean.Grind.OrderedRing.mul_pos (by grind : 0 < 1 - y) q
+    · have := Lean.Grind.OrderedRing.mul_pos (by clear h0 h1 cost p q e; grind : 0 < 1 - y) q
+      clear h0 h1 cost q h
       grind
-    · grind
+    · clear h0 h1 cost p e; grind
   have h := MixedAnalyst.bound (X := exp2) (R := orderTwo) () (c := fun ε => ε) cost
-    (κ := 1) (by grind) tail (l := [.dp 1 0, .renyi (fun _ => 1) 0])
+    (κ := 1) (by clear h0 h1 cost tail; grind) tail (l := [.dp 1 0, .renyi (fun _ => 1) 0])
     (by
       intro r hr
       simp only [List.mem_cons, List.not_mem_nil, or_false] at hr
@@ -1119,6 +1131,7 @@ theorem mixed_rounds_are_bounded (f : mixedAnalyst.View → Rat) (h0 : ∀ v, 0 
     show ((0 : Int) + 1) + 1 - s = 2 - s
     omega
   rw [m, c] at h
+  clear h0 h1 cost tail m c
   grind
 
 /-! ### Rounds that a ledger lists -/

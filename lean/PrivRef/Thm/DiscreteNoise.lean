@@ -74,6 +74,7 @@ theorem shifted {f : Int → F.K} (h0 : ∀ x, 0 ≤ f x) (u : Int) {l : F.K}
   have e2 : F.exp (-(inner F τ u u / 2)) * F.exp (inner F τ u u / 2) = 1 := by
     rw [← F.exp_add, ← Numerics.exp_zero F]
     congr 1
+    clear h0 hl h e
     grind
   refine cast (congrArg (Tends · _) (funext fun n => ?_)) h
   rw [← intSum_smul]
@@ -87,6 +88,7 @@ theorem shifted {f : Int → F.K} (h0 : ∀ x, 0 ≤ f x) (u : Int) {l : F.K}
   generalize F.exp (inner F τ u (x + u)) = y at k
   generalize gaussianWeight F τ (x + u) = z at k
   generalize F.exp (inner F τ u u / 2) = v at k e2
+  clear h0 hl h e e3 e4
   grind
 
 /-- The symmetry, for the sums of what is not negative. -/
@@ -132,6 +134,7 @@ theorem tame_add {f f' : Int → F.K} (hf : Tame F hK τ hτ f) (hf' : Tame F hK
     fun u => ?_⟩
   obtain ⟨l, hl⟩ := (discreteGaussian F hK τ hτ 0).expectation.add _ _ (hg u) (hg' u)
   refine ⟨l, cast (congrArg (Tends · l) (congrArg _ (funext fun x => ?_))) hl⟩
+  clear h hg h' hg' hl
   grind
 
 theorem tame_smul (c : F.K) {f : Int → F.K} (hf : Tame F hK τ hτ f) :
@@ -142,11 +145,12 @@ theorem tame_smul (c : F.K) {f : Int → F.K} (hf : Tame F hK τ hτ f) :
     · exact ⟨c, h0, .inl rfl⟩
     · exact ⟨-c, by grind, .inr rfl⟩
   refine ⟨fun x => d * g x, fun x => ?_, fun u => ?_⟩
-  · have h1 := mul_nonneg' hd (by have := h x; grind : 0 ≤ g x + f x)
-    have h2 := mul_nonneg' hd (by have := h x; grind : 0 ≤ g x - f x)
-    rcases hc with hc | hc <;> subst hc <;> constructor <;> grind
+  · have h1 := mul_nonneg' hd (by have := h x; clear h hg hd hc; grind : 0 ≤ g x + f x)
+    have h2 := mul_nonneg' hd (by have := h x; clear h hg hd hc h1; grind : 0 ≤ g x - f x)
+    rcases hc with hc | hc <;> subst hc <;> constructor <;> (clear h hg hd; grind)
   · obtain ⟨l, hl⟩ := (discreteGaussian F hK τ hτ 0).expectation.smul d _ (hg u)
     refine ⟨l, cast (congrArg (Tends · l) (congrArg _ (funext fun x => ?_))) hl⟩
+    clear h hg hd hc hl
     grind
 
 theorem tame_exp (v : Int) {f : Int → F.K} (hf : Tame F hK τ hτ f) :
@@ -156,10 +160,11 @@ theorem tame_exp (v : Int) {f : Int → F.K} (hf : Tame F hK τ hτ f) :
   · have p : 0 ≤ F.exp (inner F τ v x) := Std.le_of_lt (Numerics.exp_pos F _)
     have c1 := mul_le_left (h x).1 p
     have c2 := mul_le_left (h x).2 p
-    constructor <;> grind
+    constructor <;> (clear h hg p; grind)
   · obtain ⟨l, hl⟩ := hg (u + v)
     refine ⟨l, cast (congrArg (Tends · l) (congrArg _ (funext fun x => ?_))) hl⟩
     rw [exp_inner_add]
+    clear h hg hl
     grind
 
 theorem bound_nonneg {f g : Int → F.K} (h : ∀ x, -g x ≤ f x ∧ f x ≤ g x) (x : Int) : 0 ≤ g x := by
@@ -182,8 +187,10 @@ theorem tame_translate (v : Int) {f : Int → F.K} (hf : Tame F hK τ hτ f) :
   have e : F.exp (inner F τ u x) = F.exp (-inner F τ u v) * F.exp (inner F τ u (v + x)) := by
     rw [← F.exp_add, inner_add]
     congr 1
+    clear h hg hl k
     grind
   rw [e]
+  clear h hg hl k e
   grind
 
 theorem tame_negate {f : Int → F.K} (hf : Tame F hK τ hτ f) : Tame F hK τ hτ fun x => f (-x) := by
@@ -196,6 +203,7 @@ theorem tame_negate {f : Int → F.K} (hf : Tame F hK τ hτ f) : Tame F hK τ h
   congr 2
   unfold inner
   rw [Lean.Grind.Ring.intCast_neg, Lean.Grind.Ring.intCast_neg]
+  clear h hg hl k
   grind
 
 /-- What is tame is integrable. -/
@@ -207,23 +215,28 @@ theorem tame_int {f : Int → F.K} (hf : Tame F hK τ hτ f) :
     have e : inner F τ 0 x = 0 := by
       unfold inner
       rw [Lean.Grind.Ring.intCast_zero]
+      clear h hg hl
       grind
     rw [e, Numerics.exp_zero]
+    clear h hg hl e
     grind
   rw [e0] at hl
   have inc := (discreteGaussian F hK τ hτ 0).sum_increasing (fun x => f x + g x) fun x => by
     have := h x
+    clear h hg hl e0
     grind
   obtain ⟨m, hm, least⟩ := hK _ inc ⟨2 * l, fun n => by
     have a := (discreteGaussian F hK τ hτ 0).sum_mono (fun x => f x + g x) (fun x => 2 * g x)
-      (fun x => by have := h x; grind) n
+      (fun x => by have := h x; clear h hg hl e0 inc; grind) n
     rw [CountLaw.sum_smul] at a
     have b := Tends.below ((discreteGaussian F hK τ hτ 0).sum_increasing _ (bound_nonneg h)) hl n
+    clear h hg hl e0 inc
     grind⟩
   obtain ⟨k, hk⟩ := (discreteGaussian F hK τ hτ 0).expectation.add _ _
     ⟨m, tends_of_increasing inc hm least⟩
     ((discreteGaussian F hK τ hτ 0).expectation.smul (-1) _ ⟨l, hl⟩)
   refine ⟨k, cast (congrArg (Tends · k) (congrArg _ (funext fun x => ?_))) hk⟩
+  clear h hg hl e0 inc hm least hk
   grind
 
 variable (F hK τ hτ)
@@ -258,9 +271,10 @@ theorem extended {s t : (Int → F.K) → F.K}
     (hf : Tame F hK τ hτ f) : s f = t f := by
   obtain ⟨g, hg, sums⟩ := id hf
   have tg := tame_self hg sums
-  have h1 := h _ (tame_add hf tg) fun x => by have := hg x; grind
+  have h1 := h _ (tame_add hf tg) fun x => by have := hg x; clear hs ht h hf hg sums tg; grind
   have h2 := h g tg (bound_nonneg hg)
   rw [hs f g hf tg, ht f g hf tg, h2] at h1
+  clear hs ht h hf hg sums tg h2
   grind
 
 theorem law_shift (u : Int) {f : Int → F.K} (hf : Tame F hK τ hτ f) :
@@ -282,6 +296,7 @@ theorem law_shift (u : Int) {f : Int → F.K} (hf : Tame F hK τ hτ f) :
     have e : F.exp (inner F τ u u / 2) * F.exp (-(inner F τ u u / 2)) = 1 := by
       rw [← F.exp_add, ← Numerics.exp_zero F]
       congr 1
+      clear hf h0 h
       grind
     show _ = F.exp (inner F τ u u / 2) * (law F hK τ hτ).E fun x => f (u + x)
     rw [← h, ← Lean.Grind.Semiring.mul_assoc, e, Lean.Grind.Semiring.one_mul]
@@ -313,15 +328,15 @@ noncomputable def discreteGaussianNoise (F : ExpField) (hK : Complete F.K) (τ :
     refine ⟨c⁻¹, by grind, fun x => ?_⟩
     have hf : 0 < f x := by have := h x; grind
     have hj : 0 < (f x)⁻¹ := Lean.Grind.Field.IsOrdered.inv_pos_iff.mpr hf
-    have e1 : c * c⁻¹ = 1 := Lean.Grind.Field.mul_inv_cancel (by grind)
+    have e1 : c * c⁻¹ = 1 := Lean.Grind.Field.mul_inv_cancel (by clear h hi hf hj; grind)
     have e2 : f x * (f x)⁻¹ = 1 := Lean.Grind.Field.mul_inv_cancel (by grind)
-    have k := mul_nonneg' (by have := h x; grind : 0 ≤ f x - c)
-      (mul_nonneg' (by grind : 0 ≤ c⁻¹) (by grind : 0 ≤ (f x)⁻¹))
+    have k := mul_nonneg' (by have := h x; clear hc h hi hf hj e1 e2; grind : 0 ≤ f x - c)
+      (mul_nonneg' (by clear hc h hf hj e1 e2; grind : 0 ≤ c⁻¹) (by grind : 0 ≤ (f x)⁻¹))
     generalize (f x)⁻¹ = j at *
     generalize c⁻¹ = i at *
     have e3 : (f x - c) * (i * j) = i * (f x * j) - (c * i) * j := by grind
     rw [e3, e1, e2] at k
-    constructor <;> grind
+    constructor <;> (clear hc h hf hi e1 e3; grind)
   int_translate u _ := tame_translate u
   int_negate _ := tame_negate
   int_exp u _ := tame_exp u
@@ -340,10 +355,10 @@ theorem SgdAnalyst.adm_of_discrete {F : ExpField} {hK : Complete F.K} {τ : F.K}
     exact fun s => ih s (fun v => f ⟨s, v⟩) (fun v => l0 ⟨s, v⟩) fun v => l1 ⟨s, v⟩
   | step S ρ answer difference fits next ih =>
     have k := fun o => ih o (fun v => f ⟨o, v⟩) (fun v => l0 ⟨o, v⟩) fun v => l1 ⟨o, v⟩
-    refine ⟨k, fun b => ⟨1, by grind, fun o => ?_⟩⟩
+    refine ⟨k, fun b => ⟨1, by clear h0 h1 ih l0 l1 k; grind, fun o => ?_⟩⟩
     have := SgdAnalyst.expect_mem (h0 := h0) (h1 := h1) b (next o) (fun v => f ⟨o, v⟩) (k o)
       (fun v => l0 ⟨o, v⟩) fun v => l1 ⟨o, v⟩
-    constructor <;> grind
+    constructor <;> (clear ih l0 l1 k; grind)
 
 namespace Sgd
 

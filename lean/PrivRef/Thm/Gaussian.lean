@@ -34,6 +34,7 @@ theorem intSum_shift_one (f : Int → K) (n : Nat) :
     have e3 : (-((n + 1 : Nat) : Int)) = Int.negSucc n := rfl
     have e4 : Int.ofNat n = (n : Int) := rfl
     simp only [intSum, e2, e3, e4]
+    clear e2 e3 e4
     grind
 
 variable [LE K] [LT K] [Std.IsLinearOrder K] [Std.LawfulOrderLT K] [Lean.Grind.OrderedRing K]
@@ -67,7 +68,7 @@ theorem Tends.interleave {s t : Nat → K} {l : K} (h : Tends s l) (hst : ∀ n,
   have e : n - 1 + 1 = n := by omega
   rw [e] at h3
   have h4 := hts n
-  constructor <;> grind
+  constructor <;> (clear h hst hts hε hN hn e; grind)
 
 /-- A sum of what is not negative does not change by a shift. -/
 theorem Tends.shift_nat {f : Int → K} (h : ∀ x, 0 ≤ f x) {l : K} (hl : Tends (intSum f) l)
@@ -203,6 +204,7 @@ theorem discreteGaussian_tilted_nonneg (c d : Int) (f : Int → F.K) (hf : IsBou
     funext x
     have e3 : d + (x + (c - d)) = c + x := by omega
     rw [e3, ← weight_tilted]
+    clear hf h0 h hi e h2 e3
     grind
   rw [e2]
   exact h2
@@ -219,6 +221,7 @@ theorem discreteGaussian_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f)
   have k2 : IsBounded fun _ : Int => C := ⟨C, hC, fun _ => by constructor <;> grind⟩
   have h1 := discreteGaussian_tilted_nonneg F hK τ hτ c d (fun o => f o + C) k1 fun o => by
     have := hb o
+    clear hC hb k1 k2
     grind
   have h2 := (discreteGaussian_tilted_nonneg F hK τ hτ c d (fun _ => C) k2 fun _ => hC).smul (-1)
   have h3 := h1.add h2
@@ -228,7 +231,7 @@ theorem discreteGaussian_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f)
   rw [e] at h3
   have e2 : (discreteGaussian F hK τ hτ d).E f + (discreteGaussian F hK τ hτ d).E (fun _ => C)
       + -1 * (discreteGaussian F hK τ hτ d).E (fun _ => C) =
-        (discreteGaussian F hK τ hτ d).E f := by grind
+        (discreteGaussian F hK τ hτ d).E f := by clear hC hb k1 k2 h1 h2 h3 e; grind
   rw [e2] at h3
   have e3 : ((discreteGaussian F hK τ hτ c).sum fun o => F.exp (-gaussianLoss F τ c d o) * f o)
       = fun n => (discreteGaussian F hK τ hτ c).sum (fun o =>
@@ -239,6 +242,7 @@ theorem discreteGaussian_tilted (c d : Int) (f : Int → F.K) (hf : IsBounded f)
     rw [← CountLaw.sum_smul, ← CountLaw.sum_add]
     congr 1
     funext o
+    clear hC hb k1 k2 h1 h2 h3 e e2
     grind
   rw [e3]
   exact h3
@@ -320,6 +324,7 @@ theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K
       ⟨(C + C) * l, fun n => by
     have h1 := p.sum_mono (fun o => u o * (f o + C)) (fun o => (C + C) * u o) (fun o => by
       have := mul_le_left (by have := hb o; grind : f o + C ≤ C + C) (h0 o)
+      clear hK h0 hu hC hb pos
       grind) n
     rw [p.sum_smul] at h1
     have h2 := mul_le_left (Tends.below (p.sum_increasing u h0) hu n)
@@ -333,6 +338,7 @@ theorem CountLaw.integrable_mul {O : Type} (p : CountLaw F.K O) {u f : O → F.K
     rw [← CountLaw.sum_smul, ← CountLaw.sum_add]
     congr 1
     funext o
+    clear hK h0 hu hC hb pos hm hleast h3
     grind
   rw [e]
   exact h3
@@ -391,6 +397,7 @@ theorem discrete_gaussian_mechanism_is_zcdp_at_whole_orders {D : Type} (nbr : Ne
   refine Numerics.intCast_mono ?_
   have h3 := Int.mul_nonneg (by omega : 0 ≤ (Δ : Int) - (q x - q x'))
       (by omega : 0 ≤ (Δ : Int) + (q x - q x'))
+  clear hq hx h1 h2
   grind
 
 /-! ### The game of a ledger -/
@@ -479,13 +486,13 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
   have hb : ∀ {l : List GaussianRound} (g : GaussianAnalyst F l) (f : g.View → F.K),
       (∀ v, 0 ≤ f v) →
       (∀ v, f v ≤ 1) → ∀ v, (-1 : F.K) ≤ f v ∧ f v ≤ 1 := fun g f h0 h1 v =>
-    ⟨by have := h0 v; grind, h1 v⟩
+    ⟨by have := h0 v; clear hκ hκs hl h0 h1; grind, h1 v⟩
   have one : (0 : F.K) ≤ 1 := zero_le_one'
   have more : ∀ {x y s : F.K}, x ≤ y →
       κ * F.exp ((n : F.K) * ((n : F.K) + 1) * x - (n : F.K) * s)
         ≤ κ * F.exp ((n : F.K) * ((n : F.K) + 1) * y - (n : F.K) * s) := fun {x y s} h => by
     have := wholeCost_mono F n h
-    exact mul_le_left (Numerics.exp_mono F (by grind)) hκ
+    exact mul_le_left (Numerics.exp_mono F (by clear hκ hκs hl h0 h1 hb one h; grind)) hκ
   induction g generalizing s with
   | stop =>
     rename_i l
@@ -494,6 +501,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
       (r := (n : F.K) * ((n : F.K) + 1) * ofRat (Numerics.totalPar (gaussianGroups l)))
       (by
         have := wholeCost_mono F n (gaussianLedger_nonneg F hl)
+        clear hκ hκs hb one more hl h0 h1
         grind) (h0 ()) (h1 ()) s
     have e : ∀ z : F.K, 0 + (1 - 0) * z = z := fun z => by grind
     rw [e] at h
@@ -514,6 +522,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
       (ofRat (Numerics.totalPar (gaussianGroups l)) : F.K) ≤
         ofRat (Numerics.totalPar (gaussianGroups (r :: l))))
     show GaussianAnalyst.expect hK b next f ≤ _ + _ * GaussianAnalyst.expect hK (!b) next f
+    clear hκ hκs hb one more ih hl h0 h1 h2 h3
     grind
   | ask pos answer left fits next ih =>
     rename_i r l
@@ -558,6 +567,7 @@ theorem gaussian_ledger_bound (n : Nat) {κ : F.K} (hκ : 0 ≤ κ)
       rw [totalPar_cons, totalPar_cons]
       show _ + r.rate F * (left : F.K) + _ ≤ _
       clear h ih e hb more
+      clear hκ hκs one hl h0 h1 hl'
       grind
     have h4 := more (s := s) total
     rw [Lean.Grind.Semiring.left_distrib] at h4
