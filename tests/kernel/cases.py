@@ -738,6 +738,8 @@ WRONG: dict[str, tuple[str, Document]] = {
             ("with a weight below 0", {**MIXTURE, "weights": ["3/2", "1/4", "-3/4"]}, {}),
             ("with a shift twice", {**MIXTURE, "shifts": ["0", "3", "3"]}, {}),
             ("with a weight too few", {**MIXTURE, "weights": ["1/2", "1/2"]}, {}),
+            ("of shifts without a short common measure", {
+                **MIXTURE, "shifts": ["0", f"1/{10**50 + 1}", f"1/{10**50 + 3}"]}, {}),
             ("chosen on the way", MIXTURE, {"parameters": "chosen-adaptively"}),
         )
     },

@@ -58,8 +58,10 @@ SAME = {
         r"drawn from all batches of its size, without replacement and anew in every round",
     r"no record contributes more than half of what a replaced one changes":
         r"no record contributes more than half of what a replaced one changes",
-    r"the record is on one side only, and moves the sum by at most one of the `shifts`, drawn by its weight":
-        r"moves the sum on one of two neighbours alone, by no more than the drawn shift, which is each of the `shifts`",
+    r"the record is on one side only, and moves the sum by at most one of the `shifts`, drawn by its weight anew"
+    r" in every round, on its own, and not released":
+        r"moves the sum on one of two neighbours alone, by no more than the drawn shift, which is each of the `shifts`"
+        r" with its weight, drawn anew in every round, on its own, and not released",
     r"the record is on one side only, and moves the sum by exactly, and in one direction, one of the `shifts`":
         r"moves the sum on one of two neighbours alone, by the whole of the drawn shift, in one direction",
     r"what a record and the one in its place contribute are opposite, each half of what is changed":

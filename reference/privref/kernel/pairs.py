@@ -279,7 +279,7 @@ def _mixture(fields: Fields, attained: bool) -> Law:
     given = [[_short(number(each, key), fields) for each in fields.items(key, MOST_OF_A_GROUP + 1)] for key in lists]
     if [len({*given[0]})] * 2 != [*map(len, given)] or min(map(min, given)) < 0 or sum(given[1]) != 1:
         raise Malformed(f"{fields.place}.weights", "not known", "give one for each shift, at least 0, of sum 1")
-    unit = lcm(*(shift.denominator for shift in given[0]))
+    unit = _short(Fraction(lcm(*(shift.denominator for shift in given[0]))), fields).numerator
     moved = tuple((int(shift * unit), weight) for shift, weight in zip(*given, strict=True) if weight)
     square, largest = 1 / (unit**2 * variance), max(moved)[0] ** 2
     up, down = (tuple((sign * mean, weight) for mean, weight in moved) for sign in (1, -1))

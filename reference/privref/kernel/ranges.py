@@ -15,8 +15,7 @@ from privref.kernel.balls import MOST_PRECISION, Ball, at_most, end, rational, s
 from privref.kernel.numbers import Refused, total
 
 Counted = Sequence[tuple[Fraction, int]]
-#: For each kind of range, two numbers between which its t lies.
-Box = tuple[tuple[Fraction, Fraction], ...]
+Box = tuple[tuple[Fraction, Fraction], ...]  # For each kind of range, two numbers between which its t lies.
 
 #: Bits of the terms of one inequality's sums, about 10 ns each; ranges that are listed one by one; and products of
 #: integers of a recursion, about 250 ns each.

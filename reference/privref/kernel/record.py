@@ -568,7 +568,8 @@ def _rests(given: Any, law: Law, neighbours: str, reading: str) -> Iterator[str]
         )
     if law.kind == pairs.MIXTURE:
         moves = "at most" if worst else "exactly, and in one direction,"
-        yield f"the record is on one side only, and moves the sum by {moves} one of the `shifts`, drawn by its weight"
+        anew = "drawn by its weight anew in every round, on its own, and not released"
+        yield f"the record is on one side only, and moves the sum by {moves} one of the `shifts`, {anew}"
     if law.kind == NOISY_MAX:
         one_way = ", all in one direction" if given.get("monotone") else ""
         yield (
