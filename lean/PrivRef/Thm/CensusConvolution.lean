@@ -23,7 +23,7 @@ theorem units_by_convolution (g : GaussianAnalyst reals unitsRounds) (S : g.View
     g.pr reals_are_complete b S
       ≤ reals.exp (ofRat (mkRat 2402 1000)) * g.pr reals_are_complete (!b) S +
         ofRat (mkRat 1 (10 ^ 10)) :=
-  convolved_rounds_are_private 26 128 64 136 (mkRat 1 20)
+  convolved_rounds_are_private 40 128 64 136 (mkRat 1 20)
     [(mkRat 31231678045 11417641, [137, 137, 136, 13], 12275), (mkRat 12492671218 79923487, [8, 8,
       7, 8, 8, 8, 8, 8, 7, 8, 8, 8, 8], 8645), (mkRat 156158390225 4156021324, [2, 2, 2, 2, 1, 2,
       2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2], 3006), (mkRat 624633560900
@@ -39,7 +39,7 @@ theorem persons_by_convolution (g : GaussianAnalyst reals personsRounds) (S : g.
     g.pr reals_are_complete b S
       ≤ reals.exp (ofRat (mkRat 168103 10000)) * g.pr reals_are_complete (!b) S +
         ofRat (mkRat 1 (10 ^ 10)) :=
-  convolved_rounds_are_private 26 128 64 136 (mkRat 1 10)
+  convolved_rounds_are_private 40 128 64 136 (mkRat 1 10)
     [(mkRat 1929937650363 1588675712, [121, 122, 49], 1135), (mkRat 1929937650363 794337856, [243,
       170], 1088), (mkRat 1929937650363 3971689280, [49, 48, 49, 39], 1071), (mkRat 113525744139
       794337856, [14, 15, 14, 14, 14, 15, 14, 1], 770), (mkRat 12613971571 641580576, [2, 2, 2, 2,
