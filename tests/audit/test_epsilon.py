@@ -33,12 +33,25 @@ def test_a_narrower_answer_lies_within_the_first_one() -> None:
     assert first.lower <= second.lower <= second.upper <= first.upper
 
 
+def test_one_part_is_not_asked_again_for_all() -> None:
+    """Another part may have more than what the first one has exactly: it was narrowed to that."""
+    (event,) = LEDGER["events"]
+    noise = {**event["mechanism"], "sigma": "2.0000001"}
+    parts = [
+        {**event, "mechanism": each, "part": {"of": "region", "is": name}}
+        for each, name in ((event["mechanism"], "north"), (noise, "south"))
+    ]
+    split = {**LEDGER, "neighbours": "add-or-remove-one", "events": parts, "partitions": {"region": "by address"}}
+    with pytest.raises(privref.UndecidedError, match="and to none narrower"):
+        privref.epsilon(split, "1e-5", width="2e-6")
+
+
 def test_a_width_that_is_there_asks_for_nothing_more() -> None:
     assert privref.epsilon(LEDGER, "1e-5", width="1/10") == privref.epsilon(LEDGER, "1e-5")
 
 
 def test_a_width_out_of_reach_is_refused_with_the_one_that_is_known() -> None:
-    with pytest.raises(privref.UndecidedError, match=r"enclosed to a relative \d.*e-\d.*, and to no narrower width"):
+    with pytest.raises(privref.UndecidedError, match=r"enclosed to a relative \d.*e-\d.*, and to none narrower"):
         privref.epsilon(LEDGER, "1e-5", width="1e-12")
 
 

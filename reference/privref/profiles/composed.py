@@ -697,8 +697,8 @@ def _of_eps(engine: decide.EngineName, composition: Composition, delta: Fraction
         largest = None if grid.finite(composition).deltas else grid.largest_of_all(composition)
         composition = revealed(composition)
     # Of records in other ones' places a narrow grid takes too long, and of balls in bins any.
-    dear = _exchanges(composition) or _has(composition, Allocation)
-    finer = None if dear else _FINE_WIDTH
+    takes_long = _exchanges(composition) or _has(composition, Allocation)
+    finer = None if takes_long else _FINE_WIDTH
     found = _or_by_grid(
         composition,
         lambda: profile_eps(engine, composition, delta, STATED_WIDTH),

@@ -68,7 +68,7 @@ def _told(epsilon: Fraction, outcomes: int, delta: Fraction, rate: Fraction) -> 
         chance = ar.enclosure((1 - delta) * (2 + rate * grown) / (grown + outcomes))
     if loss is None or chance is None:
         raise UndecidedError("the losses of a subsampled round have no finite enclosure")
-    # No chance is above 1, and what is rounded there too little.
+    # No chance is above 1, which rounding may exceed.
     finite = min(_up(chance.upper), 1 - rate * delta)
     lost = rate * delta
     if not lost:

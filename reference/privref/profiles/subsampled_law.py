@@ -285,7 +285,7 @@ class InsteadLaw:
         positive = BaseLaw(tuple(atom for atom in base.atoms if atom[0] > 0), 0, whole=whole, **tails)
         self.gained, self.lost = (SubsampledLaw(ar, positive, rate, way) for way in ("removal", "addition"))
         masses = [self.gained.mixed((p, q)) for _, p, q in positive.atoms] + [self.gained.mixed(whole)]
-        # What is left out of a list of atoms counts as lossless in both laws: so are these answers told as one.
+        # What is left out of a list of atoms counts as lossless in both laws: so these answers are one.
         self.still = 1 - ar.sum(p + q for p, q in masses)
 
     def listed(self) -> list[tuple[Real, Real, Real]]:
