@@ -54,7 +54,7 @@ def of_one(name: str, rate: Fraction) -> tuple[tuple[mpmath.mpf, mpmath.mpf], ..
 
 
 def summed(name: str, rate: Fraction, count: int, eps: str) -> mpmath.mpf:
-    """Delta of so many rounds, outcome by outcome."""
+    """Delta of ``count`` rounds, outcome by outcome."""
     with mpmath.workdps(40):
         scale, total = mpmath.exp(mpmath.mpf(eps)), mpmath.mpf(0)
         for outcome in product(of_one(name, rate), repeat=count):
@@ -100,8 +100,8 @@ def test_one_round_has_the_share_of_its_base_at_a_larger_epsilon(name: str, rate
     given = rounds(name, 30, rate)
     delta = "1e-4" if name != "worst case" else "1/50" if rate == "1/2" else "1e-3"
     most = value("eps", given, delta=delta)
-    told = {k: v for k, v in given[0].items() if k not in ("count", "neighbours")} | {"neighbours": "replace-one"}
-    twin = as_poisson(mechanism_from(told, "m"))
+    kept = {k: v for k, v in given[0].items() if k not in ("count", "neighbours")} | {"neighbours": "replace-one"}
+    twin = as_poisson(mechanism_from(kept, "m"))
     assert twin is not None
     poisson = value("eps", [{**twin.document, "count": 30}], delta=delta)  # type: ignore[list-item]
     all_records = evaluate("zdw2022/thm10.eps", {"rounds": [{**base, "count": 30}], "delta": delta}).enclosure
@@ -176,7 +176,7 @@ def test_of_all_records_it_is_the_base() -> None:
 
 @pytest.mark.parametrize("outcomes", [2, 5])
 def test_of_answers_it_is_answers_of_a_smaller_epsilon_with_a_chance(outcomes: int) -> None:
-    """By the law of three losses itself, on a grid; what is rounded up dominates."""
+    """By the law of three losses itself, on a grid; numbers rounded up dominate."""
     base = Response(F(3, 2), outcomes)
     drawn = instead.pair_of(base, F(1, 3), "zero-out")
     assert isinstance(drawn, Drawn)

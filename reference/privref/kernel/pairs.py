@@ -144,7 +144,7 @@ Mixtures = tuple[Mixture, Mixture]
 
 
 def _of(rate: Fraction, mean: int, records: int = 1) -> Mixture:
-    """Return the law of so many records, each drawn with the rate, that change the mean by so many norms each."""
+    """Return the law of ``records``, each drawn with the rate, that change the mean by ``mean`` norms each."""
     chances = (comb(records, j) * rate**j * (1 - rate) ** (records - j) for j in range(records + 1))
     return tuple((j * mean, chance) for j, chance in enumerate(chances))
 
